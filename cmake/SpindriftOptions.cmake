@@ -1,0 +1,28 @@
+# Compiler settings shared by every target.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+
+option(SPINDRIFT_TESTS "Build the tests" ON)
+set(SPINDRIFT_ISA "auto" CACHE STRING "auto: choose at run time; sse42, avx2 or avx512: build that one only")
+set_property(CACHE SPINDRIFT_ISA PROPERTY STRINGS auto sse42 avx2 avx512)
+set(SPINDRIFT_SANITIZE "" CACHE STRING "Sanitizers to build with, for example address,undefined")
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+# x86-64 with SSE4.2 is the floor; only files named *_kernels.cpp are also built for wider machines.
+# Contraction is off everywhere but in those files (docs/decisions/0003): the same bits on every path that is not hot.
+add_compile_options(-msse4.2 -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Werror -fno-math-errno)
+if(SPINDRIFT_SANITIZE)
+  add_compile_options(-fsanitize=${SPINDRIFT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${SPINDRIFT_SANITIZE})
+endif()

@@ -1,0 +1,82 @@
+#pragma once
+// Loops over index ranges. The only header, with its source, that knows the threading library.
+//
+// Work is cut into chunks by index alone and partial results are combined in order of the index, so every result has
+// the same bits for any number of threads.
+//
+//   double mass = parallel_sum<double>(n, [&](Range r) { double s = 0; for (auto i : r) s += m[i]; return s; });
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <ranges>
+#include <vector>
+
+namespace spindrift {
+
+/// Half-open range of indices.
+struct Range {
+    std::size_t first, last;
+
+    std::size_t size() const { return last - first; }
+    auto begin() const { return std::views::iota(first, last).begin(); }
+    auto end() const { return std::views::iota(first, last).end(); }
+};
+
+/// Number of items in a chunk unless a loop asks for another.
+inline constexpr std::size_t default_chunk = 4096;
+
+constexpr std::size_t chunk_count(std::size_t n, std::size_t chunk) { return (n + chunk - 1) / chunk; }
+
+constexpr Range chunk_range(std::size_t index, std::size_t n, std::size_t chunk) {
+    return {index * chunk, std::min(n, (index + 1) * chunk)};
+}
+
+/// Calls body(chunk_index) for every index below `chunks`, in parallel.
+void parallel_chunks(std::size_t chunks, const std::function<void(std::size_t)>& body);
+
+/// Calls body(Range) for consecutive ranges of at most `chunk` items.
+template <class Body>
+void parallel_for(std::size_t n, std::size_t chunk, const Body& body) {
+    parallel_chunks(chunk_count(n, chunk), [&](std::size_t c) { body(chunk_range(c, n, chunk)); });
+}
+
+template <class Body>
+void parallel_for(std::size_t n, const Body& body) {
+    parallel_for(n, default_chunk, body);
+}
+
+/// Combines body(Range) of all chunks from left to right, starting with `zero`.
+template <class T, class Body, class Combine>
+T parallel_reduce(std::size_t n, std::size_t chunk, T zero, const Body& body, const Combine& combine) {
+    std::vector<T> partial(chunk_count(n, chunk), zero);
+    parallel_chunks(partial.size(), [&](std::size_t c) { partial[c] = body(chunk_range(c, n, chunk)); });
+    for (const T& value : partial) zero = combine(zero, value);
+    return zero;
+}
+
+template <class T, class Body>
+T parallel_sum(std::size_t n, const Body& body) {
+    return parallel_reduce(n, default_chunk, T{}, body, [](const T& a, const T& b) { return a + b; });
+}
+
+/// Number of threads the loops use on this thread's behalf.
+int thread_count();
+
+/// Index of the calling thread among those that run loops, below `thread_count()`: for scratch memory, never for results.
+int thread_index();
+
+/// Limits the number of threads while it lives; 0 means all cores.
+class ThreadLimit {
+  public:
+    explicit ThreadLimit(int threads);
+    ~ThreadLimit();
+    ThreadLimit(const ThreadLimit&) = delete;
+    ThreadLimit& operator=(const ThreadLimit&) = delete;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace spindrift
