@@ -1,0 +1,226 @@
+#include "spindrift/collision/walls.h"
+
+#include <cmath>
+#include <limits>
+
+namespace spindrift::collision {
+
+namespace {
+
+/// Where an open side lies: beyond every coordinate the grid can hold.
+constexpr float far_away = 4e6f;
+
+Vec3f axis_normal(int axis, float sign) {
+    Vec3f n{};
+    n[axis] = sign;
+    return n;
+}
+
+void keep_hit(WallHit& hit, Vec3f normal, float friction, float bounce) {
+    hit = {true, normal, friction, bounce};
+}
+
+void trace_domain(const WallBox& box, Vec3f& to, WallHit& hit) {
+    for (int a = 0; a < 3; ++a) {
+        const float lo = box.lo[a] + contact_gap, hi = box.hi[a] - contact_gap;
+        if (to[a] < lo) keep_hit(hit, axis_normal(a, 1), box.friction, box.bounce);
+        if (to[a] > hi) keep_hit(hit, axis_normal(a, -1), box.friction, box.bounce);
+        to[a] = std::min(std::max(to[a], lo), hi);
+    }
+}
+
+/// The face of the grown box through which the segment enters it, as axis and side; axis -1 if it does not.
+struct Entry {
+    int axis = -1;
+    bool high = false;
+};
+
+Entry find_entry(const WallBox& box, Vec3f from, Vec3f to) {
+    float enter = -std::numeric_limits<float>::infinity(), leave = 1;
+    Entry entry;
+    bool start_inside = true;
+    for (int a = 0; a < 3; ++a) {
+        const float lo = box.lo[a] - contact_gap, hi = box.hi[a] + contact_gap;
+        const float move = to[a] - from[a];
+        start_inside = start_inside && from[a] > lo && from[a] < hi;
+        if (move == 0) {
+            if (from[a] <= lo || from[a] >= hi) return {};
+            continue;
+        }
+        const float t0 = ((move > 0 ? lo : hi) - from[a]) / move, t1 = ((move > 0 ? hi : lo) - from[a]) / move;
+        if (t0 > enter) {
+            enter = t0;
+            entry = {a, move < 0};
+        }
+        leave = std::min(leave, t1);
+    }
+    if (!start_inside) return enter >= 0 && enter < leave ? entry : Entry{};
+
+    // Started inside, as after a bad fill: the nearest face.
+    float nearest = std::numeric_limits<float>::infinity();
+    for (int a = 0; a < 3; ++a) {
+        const float below = from[a] - box.lo[a], above = box.hi[a] - from[a];
+        if (std::min(below, above) < nearest) {
+            nearest = std::min(below, above);
+            entry = {a, above < below};
+        }
+    }
+    return entry;
+}
+
+void trace_solid(const WallBox& box, Vec3f from, Vec3f& to, WallHit& hit) {
+    const Entry entry = find_entry(box, from, to);
+    if (entry.axis < 0) return;
+    const auto a = entry.axis;
+    to[a] = entry.high ? box.hi[a] + contact_gap : box.lo[a] - contact_gap;
+    keep_hit(hit, axis_normal(a, entry.high ? 1.f : -1.f), box.friction, box.bounce);
+}
+
+Vec3f normal_of(const WallPlane& plane) { return {plane.normal[0], plane.normal[1], plane.normal[2]}; }
+
+void trace_plane(const WallPlane& plane, Vec3f& to, WallHit& hit) {
+    const Vec3f n = normal_of(plane);
+    const float depth = contact_gap - (dot(n, to) - plane.offset);
+    if (depth <= 0) return;
+    to += n * depth;
+    keep_hit(hit, n, plane.friction, plane.bounce);
+}
+
+/// Signed distance to a box's surface (negative inside) and the direction in which it grows.
+std::pair<float, Vec3f> box_distance(const WallBox& box, Vec3f x) {
+    Vec3f outside{};
+    float inside = -std::numeric_limits<float>::infinity();
+    Vec3f face{};
+    for (int a = 0; a < 3; ++a) {
+        const float below = box.lo[a] - x[a], above = x[a] - box.hi[a];
+        if (std::max(below, above) > inside) {
+            inside = std::max(below, above);
+            face = axis_normal(a, above > below ? 1.f : -1.f);
+        }
+        outside[a] = above > 0 ? above : below > 0 ? -below : 0;
+    }
+    if (inside <= 0) return {inside, face};
+    const float distance = length(outside);
+    return {distance, outside / distance};
+}
+
+/// Distance of a point from the wall, positive where liquid is, and the wall's normal there.
+std::pair<float, Vec3f> distance_to(const WallBox& box, Vec3f x) {
+    const auto [phi, n] = box_distance(box, x);
+    return box.solid ? std::pair{phi, n} : std::pair{-phi, -n};
+}
+
+WallBox make_box(const Box3d& box, Vec3d origin, double h, double friction, double bounce, bool solid) {
+    WallBox wall{};
+    for (int a = 0; a < 3; ++a) {
+        wall.lo[a] = static_cast<float>((box.lo[a] - origin[a]) / h);
+        wall.hi[a] = static_cast<float>((box.hi[a] - origin[a]) / h);
+    }
+    wall.friction = static_cast<float>(friction);
+    wall.bounce = static_cast<float>(bounce);
+    wall.solid = solid;
+    return wall;
+}
+
+}  // namespace
+
+WallHit Walls::trace(Vec3f from, Vec3f& to) const {
+    WallHit hit;
+    for (const WallPlane& plane : planes) trace_plane(plane, to, hit);
+    for (const WallBox& box : boxes) {
+        if (box.solid) trace_solid(box, from, to, hit);
+    }
+    for (const WallBox& box : boxes) {
+        if (!box.solid) trace_domain(box, to, hit);
+    }
+    return hit;
+}
+
+bool Walls::near(Vec3f lo, Vec3f hi, float reach) const {
+    for (const WallBox& box : boxes) {
+        bool inside = true, apart = false;
+        for (int a = 0; a < 3; ++a) {
+            inside = inside && lo[a] > box.lo[a] + reach && hi[a] < box.hi[a] - reach;
+            apart = apart || hi[a] < box.lo[a] - reach || lo[a] > box.hi[a] + reach;
+        }
+        if (box.solid ? !apart : !inside) return true;
+    }
+    for (const WallPlane& plane : planes) {
+        const Vec3f center = (lo + hi) * 0.5f, half = (hi - lo) * 0.5f;
+        const Vec3f n = normal_of(plane);
+        const float radius = std::abs(n.x) * half.x + std::abs(n.y) * half.y + std::abs(n.z) * half.z;
+        if (dot(n, center) - plane.offset - radius < reach) return true;
+    }
+    return false;
+}
+
+WallHit Walls::contact(Vec3f x, float reach) const {
+    WallHit hit;
+    for (const WallBox& box : boxes) {
+        const auto [distance, n] = distance_to(box, x);
+        if (distance < reach && box.friction > 0) {
+            reach = distance;
+            hit = {true, n, box.friction, box.bounce};
+        }
+    }
+    for (const WallPlane& plane : planes) {
+        const float distance = dot(normal_of(plane), x) - plane.offset;
+        if (distance < reach && plane.friction > 0) {
+            reach = distance;
+            hit = {true, normal_of(plane), plane.friction, plane.bounce};
+        }
+    }
+    return hit;
+}
+
+bool Walls::is_free(Vec3f x, float gap) const {
+    for (const WallBox& box : boxes) {
+        if (distance_to(box, x).first < gap) return false;
+    }
+    for (const WallPlane& plane : planes) {
+        if (dot(normal_of(plane), x) - plane.offset < gap) return false;
+    }
+    return true;
+}
+
+Walls make_walls(const std::optional<DomainParams>& domain, std::span<const ColliderParams> colliders, Vec3d origin,
+                 double h) {
+    Walls walls;
+    for (const ColliderParams& collider : colliders) {
+        if (collider.box) {
+            walls.boxes.push_back(make_box(*collider.box, origin, h, collider.friction, collider.bounce, true));
+        } else if (collider.plane) {
+            const Vec3d n = normalize(collider.plane->normal);
+            walls.planes.push_back({{static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)},
+                                    static_cast<float>(dot(n, collider.plane->point - origin) / h),
+                                    static_cast<float>(collider.friction),
+                                    static_cast<float>(collider.bounce)});
+        }
+    }
+    if (domain) {
+        WallBox box = make_box(domain->box, origin, h, domain->friction, domain->bounce, false);
+        for (Side side : domain->open) {
+            const int index = static_cast<int>(side), a = index / 2;
+            (index % 2 == 0 ? box.lo[a] : box.hi[a]) = index % 2 == 0 ? -far_away : far_away;
+        }
+        walls.boxes.push_back(box);
+    }
+    return walls;
+}
+
+Vec3f respond(Vec3f v, const WallHit& hit) {
+    const float normal_speed = dot(v, hit.normal);
+    if (normal_speed >= 0) return v;
+    const Vec3f tangential = v - hit.normal * normal_speed;
+    return apply_friction(tangential, hit.normal, hit.friction, -normal_speed) - hit.normal * (hit.bounce * normal_speed);
+}
+
+Vec3f apply_friction(Vec3f v, Vec3f normal, float friction, float push) {
+    const float normal_speed = dot(v, normal);
+    const Vec3f tangential = v - normal * normal_speed;
+    const float speed = length(tangential);
+    if (speed == 0 || push <= 0) return v;
+    return normal * normal_speed + tangential * std::max(0.f, 1 - friction * push / speed);
+}
+
+}  // namespace spindrift::collision

@@ -1,0 +1,70 @@
+#pragma once
+// Analytic obstacles: the domain's box, solid boxes and half-spaces, in the solver's units (support radii from the
+// store's origin).
+//
+// A wall acts twice. Its share of a particle's support counts as density, so that liquid rests against it at rest
+// density; and no particle may enter it. Source: collision record in docs/decisions/0005.
+//
+//   Walls walls = make_walls(scene.domain, scene.collider, origin, h);
+//   WallHit hit = walls.trace(x, x_star);       // x_star is where the particle may go
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "spindrift/collision/params.h"
+#include "spindrift/core/vec.h"
+
+namespace spindrift::collision {
+
+/// Distance that particles keep from a wall, in support radii: far below the first layer's, far above rounding.
+inline constexpr float contact_gap = 0.01f;
+
+/// Axis-aligned box; liquid is inside (the domain) or outside (a solid). Open sides lie far away.
+struct WallBox {
+    float lo[3], hi[3];
+    float friction, bounce;
+    bool solid;
+};
+
+struct WallPlane {
+    float normal[3];
+    float offset;  ///< liquid is where normal . x > offset
+    float friction, bounce;
+};
+
+struct WallHit {
+    bool hit = false;
+    Vec3f normal{};
+    float friction = 0, bounce = 0;
+};
+
+struct Walls {
+    std::vector<WallBox> boxes;
+    std::vector<WallPlane> planes;
+
+    bool empty() const { return boxes.empty() && planes.empty(); }
+
+    /// Moves `to` so that the way from `from` crosses no wall and ends contact_gap off them, sliding along what it meets.
+    WallHit trace(Vec3f from, Vec3f& to) const;
+
+    /// Whether any point of the box is within `reach` of a wall.
+    bool near(Vec3f lo, Vec3f hi, float reach) const;
+
+    /// The nearest wall with friction within `reach` of a point.
+    WallHit contact(Vec3f x, float reach) const;
+
+    /// Whether a point is free of walls, at least `gap` off them.
+    bool is_free(Vec3f x, float gap) const;
+};
+
+Walls make_walls(const std::optional<DomainParams>& domain, std::span<const ColliderParams> colliders, Vec3d origin,
+                 double h);
+
+/// Velocity after touching a wall: Coulomb friction against the normal speed that the wall takes, then the bounce.
+Vec3f respond(Vec3f v, const WallHit& hit);
+
+/// Coulomb friction: the wall pushed with `push` (a speed), so at most friction * push of the tangential speed goes.
+Vec3f apply_friction(Vec3f v, Vec3f normal, float friction, float push);
+
+}  // namespace spindrift::collision

@@ -1,0 +1,79 @@
+#include "spindrift/emitters/fill.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "spindrift/core/random.h"
+
+namespace spindrift::emitters {
+
+namespace {
+
+bool in_cylinder(const CylinderShape& c, Vec3d p) {
+    const Vec3d axis = c.top - c.base;
+    const double t = dot(p - c.base, axis) / dot(axis, axis);
+    return t >= 0 && t <= 1 && length(p - c.base - axis * t) <= c.radius;
+}
+
+Box3d cylinder_bounds(const CylinderShape& c) {
+    const Vec3d axis = normalize(c.top - c.base);
+    Vec3d reach;
+    for (int a = 0; a < 3; ++a) reach[a] = c.radius * std::sqrt(std::max(0.0, 1 - axis[a] * axis[a]));
+    return {min(c.base, c.top) - reach, max(c.base, c.top) + reach};
+}
+
+}  // namespace
+
+bool contains(const FillParams& fill, Vec3d p) {
+    if (fill.box) return fill.box->contains(p);
+    if (fill.sphere) return length(p - fill.sphere->center) <= fill.sphere->radius;
+    return fill.cylinder && in_cylinder(*fill.cylinder, p);
+}
+
+Box3d bounds(const FillParams& fill) {
+    if (fill.box) return *fill.box;
+    if (fill.sphere) {
+        const Vec3d r{fill.sphere->radius, fill.sphere->radius, fill.sphere->radius};
+        return {fill.sphere->center - r, fill.sphere->center + r};
+    }
+    return fill.cylinder ? cylinder_bounds(*fill.cylinder) : Box3d{};
+}
+
+double volume(const FillParams& fill) {
+    if (fill.box) return fill.box->size().x * fill.box->size().y * fill.box->size().z;
+    if (fill.sphere) return 4.0 / 3 * std::numbers::pi * std::pow(fill.sphere->radius, 3);
+    if (!fill.cylinder) return 0;
+    const CylinderShape& c = *fill.cylinder;
+    return std::numbers::pi * c.radius * c.radius * length(c.top - c.base);
+}
+
+std::vector<Vec3d> sample_fill(const FillParams& fill, double spacing, std::uint64_t seed) {
+    // As many layers as fit, centred in the bounds; a size that is a whole number of spacings up to rounding counts so.
+    const Box3d box = bounds(fill);
+    Vec3<long> layers;
+    Vec3d first;
+    for (int a = 0; a < 3; ++a) {
+        layers[a] = std::max(1L, static_cast<long>(std::floor(box.size()[a] / spacing + 1e-6)));
+        first[a] = box.center()[a] - 0.5 * static_cast<double>(layers[a] - 1) * spacing;
+    }
+
+    std::vector<Vec3d> positions;
+    std::uint64_t cell = 0;
+    for (long z = 0; z < layers.z; ++z) {
+        for (long y = 0; y < layers.y; ++y) {
+            for (long x = 0; x < layers.x; ++x, ++cell) {
+                Vec3d p = first + Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)} * spacing;
+                if (!contains(fill, p)) continue;
+                if (fill.sampling == Sampling::jittered) {
+                    for (int a = 0; a < 3; ++a) {
+                        p[a] += (uniform(hash_counter(seed, cell, static_cast<std::uint64_t>(a))) - 0.5) * fill.jitter * spacing;
+                    }
+                }
+                positions.push_back(p);
+            }
+        }
+    }
+    return positions;
+}
+
+}  // namespace spindrift::emitters

@@ -1,0 +1,47 @@
+#pragma once
+// Particle frames as numpy archives: one array per channel, read by `numpy.load` with no code of ours.
+//
+//   write_npz("water.0042.npz", channels);
+//   ChannelSet again = read_npz("water.0042.npz");     // same bits; checksums verified
+//   for (const NpzEntry& e : list_npz("water.0042.npz")) print(e.name, dtype_name(e.type.scalar), e.size);
+//
+// An uncompressed zip of `<channel>.npy`: shape (n,) for width 1, (n, width) otherwise, little endian, C order. Equal
+// channels give equal bytes. Archives of numpy.savez and numpy.savez_compressed are read as well.
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spindrift/particles/channel_array.h"
+
+namespace spindrift::io {
+
+/// One channel of an archive without its values.
+struct NpzEntry {
+    std::string name;
+    ChannelType type;
+    std::size_t size = 0;        ///< particles
+    std::uint32_t checksum = 0;  ///< CRC-32 of the array as the archive holds it
+
+    friend bool operator==(const NpzEntry&, const NpzEntry&) = default;
+};
+
+/// Writes all channels, which must have different names and the same length; returns what list_npz would.
+std::vector<NpzEntry> write_npz(const std::filesystem::path& path, const ChannelSet& channels);
+
+/// Truth values come as u8. Throws IoError: missing, or corrupt with what is wrong.
+ChannelSet read_npz(const std::filesystem::path& path);
+
+/// Names, types and lengths; reads a few hundred bytes for each channel and verifies no checksums.
+std::vector<NpzEntry> list_npz(const std::filesystem::path& path);
+
+/// Hash of a frame's content made from names, types, lengths and checksums: costs nothing after writing or listing.
+std::string content_hash(const std::vector<NpzEntry>& entries);
+
+/// As numpy spells it: "float32", "int64".
+std::string_view dtype_name(ScalarType scalar);
+
+}  // namespace spindrift::io

@@ -1,0 +1,243 @@
+#include "spindrift/neighbors/leaf_grid.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/core/random.h"
+
+namespace spindrift::neighbors {
+
+namespace {
+
+/// Particles per chunk: a chunk's local leaf index and bin fit one 32-bit word.
+constexpr std::size_t chunk_size = 16384;
+constexpr std::uint32_t dropped = ~0u;
+constexpr int bin_bits = 11;
+static_assert(1 << bin_bits == bins_per_leaf);
+constexpr std::uint32_t dead_bit = 0x80000000u;
+
+/// Spreads 21 bits so that two zeros follow each.
+constexpr std::uint64_t spread_bits(std::uint64_t a) {
+    a &= 0x1fffff;
+    a = (a | a << 32) & 0x1f00000000ffff;
+    a = (a | a << 16) & 0x1f0000ff0000ff;
+    a = (a | a << 8) & 0x100f00f00f00f00f;
+    a = (a | a << 4) & 0x10c30c30c30c30c3;
+    return (a | a << 2) & 0x1249249249249249;
+}
+
+constexpr std::uint64_t compact_bits(std::uint64_t a) {
+    a &= 0x1249249249249249;
+    a = (a ^ (a >> 2)) & 0x10c30c30c30c30c3;
+    a = (a ^ (a >> 4)) & 0x100f00f00f00f00f;
+    a = (a ^ (a >> 8)) & 0x1f0000ff0000ff;
+    a = (a ^ (a >> 16)) & 0x1f00000000ffff;
+    return (a ^ (a >> 32)) & 0x1fffff;
+}
+
+constexpr std::int32_t key_offset = 1 << 20;
+
+constexpr std::uint64_t leaf_key(Vec3i c) {
+    return spread_bits(static_cast<std::uint64_t>(c.x + key_offset)) |
+           spread_bits(static_cast<std::uint64_t>(c.y + key_offset)) << 1 |
+           spread_bits(static_cast<std::uint64_t>(c.z + key_offset)) << 2;
+}
+
+constexpr Vec3i leaf_coord(std::uint64_t key) {
+    return {static_cast<std::int32_t>(compact_bits(key)) - key_offset,
+            static_cast<std::int32_t>(compact_bits(key >> 1)) - key_offset,
+            static_cast<std::int32_t>(compact_bits(key >> 2)) - key_offset};
+}
+
+bool in_range(const Float4& p) {
+    return std::abs(p.x) < coordinate_limit && std::abs(p.y) < coordinate_limit && std::abs(p.z) < coordinate_limit;
+}
+
+/// floor(a) for |a| far below 2^31, without the library call that plain SSE4.2 code would not need either.
+std::int32_t floor_to_int(float a) {
+    const auto truncated = static_cast<std::int32_t>(a);
+    return truncated - (static_cast<float>(truncated) > a);
+}
+
+}  // namespace
+
+SortResult LeafGrid::sort(std::size_t n, const Float4* x, const Float4* v, Float4* x_sorted, Float4* v_sorted) {
+    // Count: each chunk lists the leaves its particles fall into.
+    const std::size_t chunk_total = chunk_count(n, chunk_size);
+    chunks_.resize(chunk_total);
+    bin_of_.resize(n);
+    parallel_chunks(chunk_total, [&](std::size_t c) { count_chunk(c, n, x, v); });
+    SortResult result;
+    for (const Chunk& chunk : chunks_) {
+        result.escaped += chunk.result.escaped;
+        result.not_finite += chunk.result.not_finite;
+    }
+
+    // Place: leaves in Z-order, inside a leaf the chunks in order.
+    result.kept = place_leaves();
+    binned_.resize(n);
+    parallel_chunks(chunk_total, [&](std::size_t c) { bin_chunk(c, n); });
+
+    // Sort each leaf by rows while it is in cache, and link the leaves to their neighbours.
+    parallel_for(leaves_.size(), 8, [&](Range range) {
+        for (std::size_t leaf : range) sort_leaf(leaves_[leaf], x, v, x_sorted, v_sorted);
+    });
+    link_neighbors();
+    return result;
+}
+
+void LeafGrid::count_chunk(std::size_t chunk_index, std::size_t n, const Float4* x, const Float4* v) {
+    Chunk& chunk = chunks_[chunk_index];
+    chunk.leaves.clear();
+    chunk.table.assign(64, 0);
+    chunk.result = {};
+    Vec3i last_coord{INT32_MAX, 0, 0};
+    std::uint32_t local = 0;
+    for (std::size_t i : chunk_range(chunk_index, n, chunk_size)) {
+        bin_of_[i] = dropped;
+        if (std::bit_cast<std::uint32_t>(v[i].w) & dead_bit) continue;
+        if (!in_range(x[i])) {
+            (is_finite(x[i].xyz()) ? chunk.result.escaped : chunk.result.not_finite) += 1;
+            continue;
+        }
+        // Quarter cells on all axes; a leaf is 32 of them wide.
+        const Vec3i q{floor_to_int(4 * x[i].x), floor_to_int(4 * x[i].y), floor_to_int(4 * x[i].z)};
+        const Vec3i coord{q.x >> 5, q.y >> 5, q.z >> 5};
+        if (coord != last_coord) {
+            local = find_or_add(chunk, static_cast<std::uint32_t>(chunk_index), leaf_key(coord));
+            last_coord = coord;
+        }
+        chunk.leaves[local].count += 1;
+        const int row = (q.z >> 2 & 7) * leaf_width + (q.y >> 2 & 7);
+        bin_of_[i] = local << bin_bits | static_cast<std::uint32_t>(row * row_steps + (q.x & 31));
+    }
+}
+
+std::uint32_t LeafGrid::find_or_add(Chunk& chunk, std::uint32_t chunk_index, std::uint64_t key) {
+    if (2 * (chunk.leaves.size() + 1) > chunk.table.size()) {
+        chunk.table.assign(4 * chunk.table.size(), 0);
+        for (std::uint32_t local = 0; local < chunk.leaves.size(); ++local) {
+            std::size_t at = mix_bits(chunk.leaves[local].key) & (chunk.table.size() - 1);
+            while (chunk.table[at] != 0) at = (at + 1) & (chunk.table.size() - 1);
+            chunk.table[at] = local + 1;
+        }
+    }
+    std::size_t at = mix_bits(key) & (chunk.table.size() - 1);
+    for (; chunk.table[at] != 0; at = (at + 1) & (chunk.table.size() - 1)) {
+        if (chunk.leaves[chunk.table[at] - 1].key == key) return chunk.table[at] - 1;
+    }
+    const auto local = static_cast<std::uint32_t>(chunk.leaves.size());
+    chunk.leaves.push_back({key, chunk_index, local, 0});
+    chunk.table[at] = local + 1;
+    return local;
+}
+
+std::size_t LeafGrid::place_leaves() {
+    merged_.clear();
+    for (Chunk& chunk : chunks_) {
+        chunk.starts.resize(chunk.leaves.size());
+        merged_.insert(merged_.end(), chunk.leaves.begin(), chunk.leaves.end());
+    }
+    std::sort(merged_.begin(), merged_.end(), [](const ChunkLeaf& a, const ChunkLeaf& b) {
+        return a.key != b.key ? a.key < b.key : a.chunk < b.chunk;
+    });
+
+    keys_.clear();
+    leaves_.resize(merged_.size());
+    std::uint32_t position = 0;
+    std::size_t leaf_total = 0;
+    for (const ChunkLeaf& part : merged_) {
+        if (keys_.empty() || keys_.back() != part.key) {
+            keys_.push_back(part.key);
+            leaves_[leaf_total++] = {leaf_coord(part.key), position, 0, -1};
+        }
+        chunks_[part.chunk].starts[part.local] = position;
+        leaves_[leaf_total - 1].count += part.count;
+        position += part.count;
+    }
+    leaves_.resize(leaf_total);
+
+    std::int32_t table_total = 0;
+    for (std::size_t leaf = 0; leaf < leaf_total; ++leaf) {
+        if (leaves_[leaf].count >= dense_leaf) leaves_[leaf].table = table_total++;
+    }
+    tables_.resize(static_cast<std::size_t>(table_total) * (bins_per_leaf + 1));
+    return position;
+}
+
+void LeafGrid::bin_chunk(std::size_t chunk_index, std::size_t n) {
+    std::vector<std::uint32_t>& starts = chunks_[chunk_index].starts;
+    for (std::size_t i : chunk_range(chunk_index, n, chunk_size)) {
+        if (bin_of_[i] != dropped) binned_[starts[bin_of_[i] >> bin_bits]++] = static_cast<std::uint32_t>(i);
+    }
+}
+
+void LeafGrid::sort_leaf(const Leaf& leaf, const Float4* x, const Float4* v, Float4* x_sorted, Float4* v_sorted) {
+    std::uint32_t* members = binned_.data() + leaf.first;
+    const auto bin = [&](std::uint32_t i) { return bin_of_[i] & (bins_per_leaf - 1); };
+    if (leaf.table < 0) {
+        // A handful of particles: a stable insertion sort of their indices.
+        for (std::uint32_t k = 1; k < leaf.count; ++k) {
+            const std::uint32_t member = members[k];
+            std::uint32_t at = k;
+            for (; at > 0 && bin(members[at - 1]) > bin(member); --at) members[at] = members[at - 1];
+            members[at] = member;
+        }
+        for (std::uint32_t k = 0; k < leaf.count; ++k) {
+            x_sorted[leaf.first + k] = x[members[k]];
+            v_sorted[leaf.first + k] = v[members[k]];
+        }
+        return;
+    }
+
+    // Counting sort; the counters end up as the row table. Entry b + 1 first counts bin b, then walks through it.
+    std::uint32_t* table = tables_.data() + static_cast<std::size_t>(leaf.table) * (bins_per_leaf + 1);
+    std::fill(table, table + bins_per_leaf + 1, 0u);
+    for (std::uint32_t k = 0; k < leaf.count; ++k) table[bin(members[k]) + 1] += 1;
+    std::uint32_t start = leaf.first;
+    table[0] = start;
+    for (int b = 1; b <= bins_per_leaf; ++b) {
+        const std::uint32_t count = table[b];
+        table[b] = start;
+        start += count;
+    }
+    for (std::uint32_t k = 0; k < leaf.count; ++k) {
+        const std::uint32_t i = members[k];
+        const std::uint32_t at = table[bin(i) + 1]++;
+        x_sorted[at] = x[i];
+        v_sorted[at] = v[i];
+    }
+}
+
+void LeafGrid::link_neighbors() {
+    const std::size_t total = leaves_.size();
+    std::vector<std::int32_t> table(std::bit_ceil(2 * total + 2), -1);
+    const std::size_t mask = table.size() - 1;
+    for (std::size_t leaf = 0; leaf < total; ++leaf) {
+        std::size_t at = mix_bits(keys_[leaf]) & mask;
+        while (table[at] >= 0) at = (at + 1) & mask;
+        table[at] = static_cast<std::int32_t>(leaf);
+    }
+    const auto find = [&](Vec3i coord) {
+        const std::uint64_t key = leaf_key(coord);
+        std::size_t at = mix_bits(key) & mask;
+        while (table[at] >= 0 && keys_[static_cast<std::size_t>(table[at])] != key) at = (at + 1) & mask;
+        return table[at];
+    };
+
+    neighbors_.resize(27 * total);
+    parallel_for(total, 256, [&](Range range) {
+        for (std::size_t leaf : range) {
+            std::int32_t* out = &neighbors_[27 * leaf];
+            for (int dz = -1; dz <= 1; ++dz) {
+                for (int dy = -1; dy <= 1; ++dy) {
+                    for (int dx = -1; dx <= 1; ++dx) *out++ = find(leaves_[leaf].coord + Vec3i{dx, dy, dz});
+                }
+            }
+        }
+    });
+}
+
+}  // namespace spindrift::neighbors

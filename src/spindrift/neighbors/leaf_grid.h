@@ -1,0 +1,94 @@
+#pragma once
+// Sorts particles into leaves of 8 x 8 x 8 cells and remembers where each row of cells begins.
+//
+// Source: Alduan et al. 2017, section 6 (Z-index on a sparse grid, 21 signed bits per axis).
+// Differs: the Z-order runs over leaves only; inside a leaf particles follow rows (z, y, then x in quarters of a cell),
+// because neighbours of a row segment are then a few long runs. One counting sort per step moves the hot arrays; it is
+// stable and cut into chunks by index, so the order does not depend on the number of threads.
+// Symbols: cell = one support radius h; all coordinates here are in units of h.
+//
+//   LeafGrid grid;
+//   SortResult sorted = grid.sort(n, x, v, x_sorted, v_sorted);
+//   for (const Leaf& leaf : grid.leaves()) { ... particles leaf.first to leaf.first + leaf.count ... }
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "spindrift/core/buffer.h"
+#include "spindrift/core/vec.h"
+
+namespace spindrift::neighbors {
+
+inline constexpr int leaf_width = 8;               ///< cells along a leaf's edge
+inline constexpr int row_steps = 4 * leaf_width;   ///< quarters of a cell along a row
+inline constexpr int bins_per_leaf = leaf_width * leaf_width * row_steps;
+/// Leaves with fewer particles have no row table: their particles are candidates as a whole. Spray costs no tables.
+inline constexpr std::uint32_t dense_leaf = 64;
+/// Coordinates must stay within this many cells of the origin: 21 bits with sign.
+inline constexpr float coordinate_limit = 1 << 20;
+
+struct Leaf {
+    Vec3i coord;          ///< in leaves
+    std::uint32_t first;  ///< first particle
+    std::uint32_t count;
+    std::int32_t table;   ///< index of its row table, -1 if it has none
+};
+
+/// What loops need to find the particles near a place.
+struct GridView {
+    const Leaf* leaves;
+    const std::int32_t* neighbors;  ///< 27 leaf indices for each leaf (x fastest, own leaf at 13), -1 where none
+    const std::uint32_t* tables;    ///< bins_per_leaf + 1 particle indices for each table
+
+    const std::uint32_t* table(const Leaf& leaf) const {
+        return tables + static_cast<std::size_t>(leaf.table) * (bins_per_leaf + 1);
+    }
+};
+
+struct SortResult {
+    std::size_t kept = 0;       ///< particles in the sorted arrays
+    std::size_t escaped = 0;    ///< dropped: beyond coordinate_limit
+    std::size_t not_finite = 0; ///< dropped: NaN or infinite position
+};
+
+class LeafGrid {
+  public:
+    /// Sorts the first n of x and v into x_sorted and v_sorted. Particles whose velocity is marked dead
+    /// (ParticleStore::kill) and those out of range are dropped.
+    SortResult sort(std::size_t n, const Float4* x, const Float4* v, Float4* x_sorted, Float4* v_sorted);
+
+    std::span<const Leaf> leaves() const { return {leaves_.data(), leaves_.size()}; }
+    GridView view() const { return {leaves_.data(), neighbors_.data(), tables_.data()}; }
+
+  private:
+    struct ChunkLeaf {
+        std::uint64_t key;
+        std::uint32_t chunk, local;
+        std::uint32_t count;
+    };
+    struct Chunk {
+        std::vector<ChunkLeaf> leaves;
+        std::vector<std::uint32_t> starts;
+        std::vector<std::uint32_t> table;  ///< open addressing: local leaf + 1, 0 where free
+        SortResult result;
+    };
+
+    void count_chunk(std::size_t chunk_index, std::size_t n, const Float4* x, const Float4* v);
+    static std::uint32_t find_or_add(Chunk& chunk, std::uint32_t chunk_index, std::uint64_t key);
+    std::size_t place_leaves();
+    void bin_chunk(std::size_t chunk_index, std::size_t n);
+    void sort_leaf(const Leaf& leaf, const Float4* x, const Float4* v, Float4* x_sorted, Float4* v_sorted);
+    void link_neighbors();
+
+    std::vector<Chunk> chunks_;
+    std::vector<ChunkLeaf> merged_;
+    std::vector<std::uint64_t> keys_;
+    Buffer<std::uint32_t> bin_of_{"sort scratch"};  ///< per particle: local leaf and bin in it, or dropped
+    Buffer<std::uint32_t> binned_{"sort scratch"};  ///< particle indices by leaf
+    Buffer<Leaf> leaves_{"leaves"};
+    Buffer<std::int32_t> neighbors_{"leaves"};
+    Buffer<std::uint32_t> tables_{"row tables"};
+};
+
+}  // namespace spindrift::neighbors

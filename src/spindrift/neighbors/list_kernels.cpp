@@ -1,0 +1,140 @@
+#include "spindrift/neighbors/list_kernels.h"
+
+#include "spindrift/core/simd.h"
+
+namespace spindrift::neighbors::SPINDRIFT_ISA_NAMESPACE {
+
+namespace {
+
+using namespace simd::SPINDRIFT_ISA_NAMESPACE;
+
+struct Run {
+    std::uint32_t first, last;
+};
+
+/// Bounds of a cluster, widened by what particles may have moved since they were sorted.
+struct Bounds {
+    float lo[3], hi[3];
+};
+
+/// Slack on bounds against rounding; far below any spacing, far above the error of a coordinate below 2^13 cells.
+constexpr float slack = 1e-3f;
+
+SPINDRIFT_INLINE int floor_int(float a) {
+    const int truncated = static_cast<int>(a);
+    return truncated - (static_cast<float>(truncated) > a);
+}
+
+SPINDRIFT_INLINE float positive(float a) { return a > 0 ? a : 0; }
+
+SPINDRIFT_INLINE Bounds bounds_of(const Float4* x, const Cluster& c, float moved) {
+    const Float4 p = x[c.first];
+    Bounds b{{p.x, p.y, p.z}, {p.x, p.y, p.z}};
+    for (std::uint32_t k = 1; k < c.count; ++k) {
+        const Float4 q = x[c.first + k];
+        const float coordinate[3] = {q.x, q.y, q.z};
+        for (int a = 0; a < 3; ++a) {
+            b.lo[a] = coordinate[a] < b.lo[a] ? coordinate[a] : b.lo[a];
+            b.hi[a] = coordinate[a] > b.hi[a] ? coordinate[a] : b.hi[a];
+        }
+    }
+    for (int a = 0; a < 3; ++a) {
+        b.lo[a] -= moved;
+        b.hi[a] += moved;
+    }
+    return b;
+}
+
+/// Distance of the interval [cell, cell + 1] from [lo, hi].
+SPINDRIFT_INLINE float row_distance(int cell, float lo, float hi) {
+    const auto c = static_cast<float>(cell);
+    return positive(c - hi > lo - (c + 1) ? c - hi : lo - (c + 1));
+}
+
+/// The parts of one leaf's rows that can hold a particle within h of the bounds.
+SPINDRIFT_INLINE int add_leaf_runs(const GridView& grid, const Leaf& leaf, const Bounds& b, Run* runs, int count) {
+    if (leaf.table < 0) {
+        runs[count++] = {leaf.first, leaf.first + leaf.count};
+        return count;
+    }
+    const std::uint32_t* table = grid.table(leaf);
+    const int base_x = leaf.coord.x * row_steps, base_y = leaf.coord.y * leaf_width, base_z = leaf.coord.z * leaf_width;
+    const auto clamp = [](int a) { return a < 0 ? 0 : a > leaf_width - 1 ? leaf_width - 1 : a; };
+    const int y0 = clamp(floor_int(b.lo[1] - 1) - base_y), y1 = clamp(floor_int(b.hi[1] + 1) - base_y);
+    const int z0 = clamp(floor_int(b.lo[2] - 1) - base_z), z1 = clamp(floor_int(b.hi[2] + 1) - base_z);
+    for (int z = z0; z <= z1; ++z) {
+        const float dz = row_distance(base_z + z, b.lo[2], b.hi[2]);
+        for (int y = y0; y <= y1; ++y) {
+            const float dy = row_distance(base_y + y, b.lo[1], b.hi[1]);
+            const float reach2 = 1 + slack - dy * dy - dz * dz;
+            if (reach2 <= 0) continue;
+            const float reach = _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(reach2))) + slack;
+            int x0 = floor_int(4 * (b.lo[0] - reach)) - base_x, x1 = floor_int(4 * (b.hi[0] + reach)) - base_x;
+            if (x1 < 0 || x0 >= row_steps) continue;
+            x0 = x0 < 0 ? 0 : x0;
+            x1 = x1 >= row_steps ? row_steps - 1 : x1;
+            const int row = (z * leaf_width + y) * row_steps;
+            const Run run{table[row + x0], table[row + x1 + 1]};
+            if (run.first != run.last) runs[count++] = run;
+        }
+    }
+    return count;
+}
+
+/// Runs of particles that may be neighbours: at most nine rows, each in at most three leaves.
+SPINDRIFT_INLINE int candidate_runs(const GridView& grid, std::uint32_t leaf_index, const Bounds& b, Run* runs) {
+    const Leaf& leaf = grid.leaves[leaf_index];
+    const int own[3] = {leaf.coord.x, leaf.coord.y, leaf.coord.z};
+    int from[3], to[3];
+    for (int a = 0; a < 3; ++a) {
+        from[a] = (floor_int(b.lo[a] - 1 - slack) >> 3) - own[a];
+        to[a] = (floor_int(b.hi[a] + 1 + slack) >> 3) - own[a];
+    }
+    int count = 0;
+    for (int dz = from[2]; dz <= to[2]; ++dz) {
+        for (int dy = from[1]; dy <= to[1]; ++dy) {
+            for (int dx = from[0]; dx <= to[0]; ++dx) {
+                const std::int32_t other =
+                    grid.neighbors[std::size_t{27} * leaf_index + static_cast<std::size_t>((dz + 1) * 9 + (dy + 1) * 3 + dx + 1)];
+                if (other >= 0) count = add_leaf_runs(grid, grid.leaves[other], b, runs, count);
+            }
+        }
+    }
+    return count;
+}
+
+void build_lists(const ListKernelInput& input, Cluster* first, Cluster* last, ClusterLists::Output& output) {
+    for (Cluster* c = first; c != last; ++c) {
+        const Bounds b = bounds_of(input.x, *c, input.moved);
+        Run runs[96];
+        const int run_count = candidate_runs(input.grid, c->leaf, b, runs);
+        std::uint32_t candidates = 4;
+        for (int r = 0; r < run_count; ++r) candidates += runs[r].last - runs[r].first;
+        if (output.used + candidates > output.capacity) ClusterLists::refill(output, candidates);
+
+        // A candidate is kept when it is within h of any of the eight; written first, counted only if kept.
+        const F8x4 i = load_groups(&input.x[c->first].x, static_cast<int>(c->count));
+        std::uint32_t* list = output.data + output.used;
+        std::uint32_t size = 0;
+        const F8 one(1.f);
+        for (int r = 0; r < run_count; ++r) {
+            for (std::uint32_t j = runs[r].first; j < runs[r].last; ++j) {
+                const float* p = &input.x[j].x;
+                const F8 dx = i.x - broadcast(p), dy = i.y - broadcast(p + 1), dz = i.z - broadcast(p + 2);
+                const F8 r2 = fmadd(dx, dx, fmadd(dy, dy, dz * dz));
+                list[size] = j;
+                size += mask(r2 < one) != 0;
+            }
+        }
+        while (size % 4 != 0) list[size++] = input.far_particle;
+        c->list = output.base + output.used;
+        c->list_size = size;
+        output.used += size;
+    }
+}
+
+}  // namespace
+
+ListKernels list_kernels() { return {build_lists}; }
+
+}  // namespace spindrift::neighbors::SPINDRIFT_ISA_NAMESPACE

@@ -1,0 +1,22 @@
+#pragma once
+// The part of building neighbour lists that is compiled per instruction set.
+
+#include "spindrift/core/isa.h"
+#include "spindrift/neighbors/cluster_lists.h"
+
+namespace spindrift::neighbors {
+
+struct ListKernelInput {
+    GridView grid;
+    const Float4* x;
+    std::uint32_t far_particle;
+    float moved;  ///< how far a particle may be from where it was sorted, on each axis
+};
+
+struct ListKernels {
+    void (*build)(const ListKernelInput&, Cluster* first, Cluster* last, ClusterLists::Output&);
+};
+
+SPINDRIFT_DISPATCH(ListKernels, list_kernels)
+
+}  // namespace spindrift::neighbors

@@ -1,0 +1,33 @@
+#include "spindrift/params/type_info.h"
+
+#include <fmt/format.h>
+
+namespace spindrift {
+
+std::string type_name(const TypeInfo& type) {
+    switch (type.kind) {
+        case TypeInfo::Kind::boolean:
+            return "true or false";
+        case TypeInfo::Kind::integer:
+            return "whole number";
+        case TypeInfo::Kind::number:
+            return "number";
+        case TypeInfo::Kind::text:
+            return "string";
+        case TypeInfo::Kind::word:
+            return "word";
+        case TypeInfo::Kind::vector:
+            return "[x, y, z]";
+        case TypeInfo::Kind::box:
+            return "[[x, y, z], [x, y, z]]";
+        case TypeInfo::Kind::pair:
+            return fmt::format("two {}s", type_name(type.item.front()));
+        case TypeInfo::Kind::list:
+            return fmt::format("{} or list of them", type_name(type.item.front()));
+        case TypeInfo::Kind::table:
+            return "table";
+    }
+    return "";
+}
+
+}  // namespace spindrift

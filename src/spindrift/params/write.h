@@ -1,0 +1,102 @@
+#pragma once
+// Turns a described struct into a tree of values, in the order of its description.
+//
+//   Value tree = write_struct(solver, WriteScope::changed);   // only what differs from the defaults
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "spindrift/core/vec.h"
+#include "spindrift/params/info.h"
+#include "spindrift/params/value.h"
+
+namespace spindrift {
+
+enum class WriteScope {
+    all,      ///< every parameter that has a value
+    changed,  ///< those that differ from their defaults, and required ones
+};
+
+template <Described T>
+Value write_struct(const T& source, WriteScope scope);
+
+namespace params_detail {
+
+inline Value triple(Vec3d v) {
+    return Value(Value::Array{Value(v.x), Value(v.y), Value(v.z)});
+}
+
+/// Null for an optional without value.
+template <class T>
+Value write_param(const T& source, WriteScope scope) {
+    if constexpr (Described<T>) {
+        return write_struct(source, scope);
+    } else if constexpr (is_optional<T>) {
+        return source ? write_param(*source, scope) : Value();
+    } else if constexpr (is_vector<T> || is_pair<T>) {
+        Value::Array items;
+        for (const auto& item : source)
+            items.push_back(write_param(item, scope));
+        return Value(std::move(items));
+    } else if constexpr (Worded<T>) {
+        return Value(word(source));
+    } else if constexpr (WholeNumber<T>) {
+        return Value(static_cast<std::int64_t>(source));
+    } else if constexpr (std::same_as<T, Vec3d>) {
+        return triple(source);
+    } else if constexpr (std::same_as<T, Box3d>) {
+        return Value(Value::Array{triple(source.lo), triple(source.hi)});
+    } else {
+        return Value(source);
+    }
+}
+
+/// Visitor of one struct.
+class Writer {
+  public:
+    explicit Writer(WriteScope scope) : scope_(scope) {}
+
+    template <class T>
+    void operator()(std::string_view name, const T& member, const ParamInfo& info) {
+        Value value = write_param(member, scope_);
+        const bool empty = value.is(Value::Kind::table) && value.as_table()->empty();
+        const bool kept = scope_ == WriteScope::all || !empty || info.required || is_optional<T>;
+        if (kept && !value.is(Value::Kind::null)) result.set(name, std::move(value));
+        if (info.required) required_.emplace_back(name);
+    }
+    /// Takes away what equals the defaults.
+    void drop_defaults(const Value& defaults) {
+        std::erase_if(*result.as_table(), [&](const Value::Member& member) {
+            const Value* value = defaults.find(member.key);
+            const bool required = std::find(required_.begin(), required_.end(), member.key) != required_.end();
+            return value && *value == member.value && !required;
+        });
+    }
+
+    Value result = Value::table();
+
+  private:
+    WriteScope scope_;
+    std::vector<std::string> required_;
+};
+
+}  // namespace params_detail
+
+template <Described T>
+Value write_struct(const T& source, WriteScope scope) {
+    params_detail::Writer writer(scope);
+    T::describe(source, writer);
+    if (scope == WriteScope::changed) {
+        params_detail::Writer defaults(scope);
+        const T initial{};
+        T::describe(initial, defaults);
+        writer.drop_defaults(defaults.result);
+    }
+    return std::move(writer.result);
+}
+
+}  // namespace spindrift

@@ -1,0 +1,57 @@
+#pragma once
+// Settings of the position based solver.
+//
+//   pbf::SolverParams solver{.iterations = 8, .substeps = {1, 16}};
+
+#include <array>
+#include <string_view>
+
+#include "spindrift/params/checker.h"
+#include "spindrift/params/info.h"
+
+namespace spindrift::pbf {
+
+enum class Acceleration { automatic, none };
+
+constexpr std::array<std::string_view, 2> enum_words(Acceleration) { return {"auto", "none"}; }
+
+struct SolverParams {
+    int iterations = 4;
+    double tolerance = 0;
+    std::array<int, 2> substeps = {1, 64};
+    double cfl = 0.5;
+    Acceleration acceleration = Acceleration::automatic;
+    bool coarse = true;
+    double smoothing = 0.02;
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        v("iterations", self.iterations,
+          {.text = "Iterations per substep; the most there are if a tolerance is set", .limits = between(1, 100)});
+        v("tolerance", self.tolerance,
+          {.text =
+               "Mean density error, as a share, below which a substep stops iterating; 0 always does all iterations",
+           .limits = between(0, 1)});
+        v("substeps", self.substeps,
+          {.text = "Fewest and most substeps per frame; one number fixes them",
+           .limits = between(1, 10000),
+           .one_for_both = true});
+        v("cfl", self.cfl,
+          {.text = "Largest distance a particle may move in a substep, in support radii; fewer substeps when larger",
+           .limits = between(0.1, 1)});
+        v("acceleration", self.acceleration, {.text = "How iterations are sped up: auto is Chebyshev behind an energy guard, none is plain Jacobi"});
+        v("coarse", self.coarse,
+          {.text = "Carry pressure through deep liquid by a coarse projection; off only to see what it does"});
+        v("smoothing", self.smoothing,
+          {.text = "Share by which a particle's velocity moves towards that of its neighbours in every substep",
+           .limits = between(0, 0.5),
+           .reference = "XSPH, Monaghan 1989"});
+    }
+
+    void check(const Checker& checker) const {
+        if (substeps[0] > substeps[1])
+            checker.problem("substeps", "the fewest are more than the most; write [fewest, most]");
+    }
+};
+
+}  // namespace spindrift::pbf

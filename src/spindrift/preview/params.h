@@ -1,0 +1,73 @@
+#pragma once
+// Cameras and pictures.
+//
+//   preview::CameraParams camera{.position = {3, 1.6, 3}, .target = {1, 0.4, 0.5}};
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "spindrift/core/vec.h"
+#include "spindrift/params/checker.h"
+#include "spindrift/params/info.h"
+
+namespace spindrift::preview {
+
+struct CameraParams {
+    std::string name = "camera";
+    Vec3d position{};
+    Vec3d target{};
+    Vec3d up{0, 1, 0};
+    double fov_deg = 40;
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        v("name", self.name, {.text = "Name, by which a picture is asked for"});
+        v("position", self.position,
+          {.text = "Where the camera stands",
+           .unit = "m",
+           .limits = coordinate_limits,
+           .required = true,
+           .animatable = true});
+        v("target", self.target,
+          {.text = "What it looks at", .unit = "m", .limits = coordinate_limits, .required = true, .animatable = true});
+        v("up", self.up,
+          {.text = "Direction that is up in the picture", .limits = coordinate_limits, .animatable = true});
+        v("fov_deg", self.fov_deg,
+          {.text = "Vertical angle of view", .unit = "degrees", .limits = between(1, 170), .animatable = true});
+    }
+
+    void check(const Checker& checker) const {
+        checker.direction("up", up);
+        if (position == target)
+            checker.problem("target", "the camera looks at the point where it stands; move 'target' or 'position'");
+        else if (length(cross(up, target - position)) <= 1e-9 * length(up) * length(target - position))
+            checker.problem("up", "points along the view; choose another direction, such as [0, 0, 1]");
+    }
+};
+
+struct RenderParams {
+    std::array<int, 2> resolution = {960, 540};
+    std::string color = "speed";
+    std::optional<std::array<double, 2>> range{};
+    int samples = 4;
+    bool ground = true;
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        v("resolution", self.resolution,
+          {.text = "Width and height of the picture", .unit = "pixels", .limits = between(1, 16384)});
+        v("color", self.color, {.text = "What colours the particles: the name of a channel, or speed"});
+        v("range", self.range,
+          {.text = "Values at the two ends of the colour map; taken from the particles if not given"});
+        v("samples", self.samples, {.text = "Rays per pixel", .limits = between(1, 256)});
+        v("ground", self.ground, {.text = "Whether a ground plane is drawn"});
+    }
+
+    void check(const Checker& checker) const {
+        if (color.empty()) checker.problem("color", "expected the name of a channel, or \"speed\"");
+        if (range && !((*range)[0] < (*range)[1])) checker.problem("range", "the low end must be below the high end");
+    }
+};
+
+}  // namespace spindrift::preview

@@ -1,0 +1,79 @@
+#include "spindrift/preview/png_file.h"
+
+#include <vector>
+
+#include <png.h>
+
+#include "spindrift/core/errors.h"
+#include "spindrift/core/parallel.h"
+#include "spindrift/preview/aside_file.h"
+
+namespace spindrift::preview {
+
+namespace {
+
+/// The simplified interface of libpng, which answers instead of jumping; frees what it holds.
+struct PngImage {
+    png_image image{};
+
+    PngImage() { image.version = PNG_IMAGE_VERSION; }
+    ~PngImage() { png_image_free(&image); }
+    PngImage(const PngImage&) = delete;
+    PngImage& operator=(const PngImage&) = delete;
+};
+
+png_byte to_byte(float linear) {
+    return static_cast<png_byte>(srgb_encode(linear) * 255 + 0.5f);
+}
+
+std::vector<png_byte> to_bytes(const Image& image) {
+    std::vector<png_byte> bytes(image.pixels.size() * 3);
+    parallel_for(image.pixels.size(), [&](Range r) {
+        for (const auto i : r) {
+            for (int c = 0; c < 3; ++c)
+                bytes[i * 3 + static_cast<std::size_t>(c)] = to_byte(image.pixels[i][c]);
+        }
+    });
+    return bytes;
+}
+
+}  // namespace
+
+void write_png(const std::filesystem::path& path, const Image& image) {
+    PngImage png;
+    png.image.width = static_cast<png_uint_32>(image.width);
+    png.image.height = static_cast<png_uint_32>(image.height);
+    png.image.format = PNG_FORMAT_RGB;
+    const std::vector<png_byte> pixels = to_bytes(image);
+
+    // Compress into memory of the largest size that can be needed, then write the file in one go.
+    png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png.image);
+    std::vector<std::byte> file(size);
+    if (!png_image_write_to_memory(&png.image, file.data(), &size, 0, pixels.data(), 0, nullptr)) {
+        throw IoError(IoError::Kind::other, path, png.image.message);
+    }
+    AsideFile aside(path);
+    aside.write({file.data(), size});
+    aside.commit();
+}
+
+Image read_png(const std::filesystem::path& path) {
+    PngImage png;
+    if (!png_image_begin_read_from_file(&png.image, path.c_str())) {
+        const bool missing = !std::filesystem::exists(path);
+        throw IoError(missing ? IoError::Kind::missing : IoError::Kind::corrupt, path, png.image.message);
+    }
+    png.image.format = PNG_FORMAT_RGB;
+    std::vector<png_byte> bytes(PNG_IMAGE_SIZE(png.image));
+    const png_color black{0, 0, 0};
+    if (!png_image_finish_read(&png.image, &black, bytes.data(), 0, nullptr)) {
+        throw IoError(IoError::Kind::corrupt, path, png.image.message);
+    }
+    Image image(static_cast<int>(png.image.width), static_cast<int>(png.image.height));
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        image.pixels[i / 3][static_cast<int>(i % 3)] = srgb_decode(static_cast<float>(bytes[i]) / 255);
+    }
+    return image;
+}
+
+}  // namespace spindrift::preview

@@ -1,0 +1,250 @@
+#include "spindrift/preview/render.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+#include "spindrift/core/errors.h"
+#include "spindrift/core/parallel.h"
+#include "spindrift/core/random.h"
+#include "spindrift/preview/color_map.h"
+#include "spindrift/preview/light_layers.h"
+#include "spindrift/preview/overlay.h"
+#include "spindrift/preview/stage.h"
+
+namespace spindrift::preview {
+
+namespace {
+
+// Colours and lights of the studio, chosen by eye: a warm key light from the upper left, a blue sky, a faint light at
+// the camera for caves, a grey floor on which both dark water and white foam stand out.
+const Vec3f sun_direction = normalize(Vec3f{-0.50f, 0.84f, 0.42f});
+constexpr float sun_radius = 0.045f;
+constexpr Vec3f sun_color{1.18f, 1.08f, 0.94f};
+constexpr Vec3f sky_color{0.52f, 0.60f, 0.72f};
+constexpr Vec3f eye_color{0.07f, 0.07f, 0.07f};
+constexpr Vec3f bounce_color{0.26f, 0.25f, 0.24f};
+constexpr Vec3f horizon_color{0.66f, 0.74f, 0.80f};
+constexpr Vec3f zenith_color{0.20f, 0.36f, 0.58f};
+constexpr Vec3f nadir_color{0.42f, 0.45f, 0.48f};
+constexpr Vec3f ground_albedo{0.30f, 0.30f, 0.295f};
+constexpr Vec3f solid_albedo{0.50f, 0.46f, 0.41f};
+constexpr Vec3f water_albedo{0.10f, 0.32f, 0.62f};
+
+constexpr int tile_size = 32;
+
+/// Rays to the sun and to the sky from each sample; large smooth surfaces show grain that beads hide.
+constexpr std::uint32_t particle_rays = 1, flat_rays = 3;
+
+Vec3f mix(Vec3f a, Vec3f b, float t) {
+    return a * (1 - t) + b * t;
+}
+
+Vec3f background(Vec3f direction) {
+    const Vec3f end = direction.y > 0 ? zenith_color : nadir_color;
+    return mix(horizon_color, end, 1 - std::exp(-3 * std::abs(direction.y)));
+}
+
+/// Skylight on a surface that sees half of the world, from the sky above and from the floor below.
+Vec3f open_skylight(Vec3f normal) {
+    return mix(bounce_color, sky_color, 0.5f + 0.5f * normal.y);
+}
+
+/// Share of the ground that the haze before the horizon takes, by how flat the view is on it.
+float haze(Vec3f direction) {
+    return std::exp(direction.y / 0.07f);
+}
+
+struct Pair {
+    float u, v;
+};
+
+/// Points of the R2 sequence (Roberts 2018), an even spread of the unit square for any number of them, in exact integer
+/// arithmetic. The start is drawn from a counter.
+class Sequence {
+  public:
+    Sequence(std::uint64_t item, std::uint64_t draw) {
+        const std::uint64_t bits = hash_counter(0x70726576, item, draw);
+        u_ = static_cast<std::uint32_t>(bits), v_ = static_cast<std::uint32_t>(bits >> 32);
+    }
+    Pair operator()(std::uint32_t i) const { return {unit(u_ + i * 3242174889u), unit(v_ + i * 2447445414u)}; }
+
+  private:
+    static float unit(std::uint32_t bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
+    std::uint32_t u_, v_;
+};
+
+/// Cosine-weighted direction about a normal.
+Vec3f hemisphere(Vec3f normal, Pair p) {
+    const float z = 1 - 2 * p.u, r = std::sqrt(std::max(0.f, 1 - z * z));
+    const float angle = 2 * std::numbers::pi_v<float> * p.v;
+    const Vec3f d = normal + Vec3f{r * std::cos(angle), r * std::sin(angle), z};
+    const float size = length(d);
+    return size > 1e-3f ? d / size : normal;
+}
+
+/// Direction to a place on the sun's disc.
+Vec3f toward_sun(Pair p) {
+    static const Vec3f side = normalize(cross(sun_direction, Vec3f{0, 0, 1})), top = cross(side, sun_direction);
+    const float r = sun_radius * std::sqrt(p.u), angle = 2 * std::numbers::pi_v<float> * p.v;
+    return normalize(sun_direction + side * (r * std::cos(angle)) + top * (r * std::sin(angle)));
+}
+
+/// Fills the layers of one picture, sample by sample.
+class Painter {
+  public:
+    Painter(const PreviewScene& scene, const View& view, const RenderParams& params, std::array<double, 2> range)
+        : scene_(scene),
+          view_(view),
+          stage_(scene, view, params.ground ? scene.ground : std::nullopt),
+          map_(color_map(params.color)),
+          range_(range),
+          samples_(static_cast<std::uint32_t>(std::max(1, params.samples))) {}
+
+    LightLayers paint() const {
+        LightLayers layers(view_.width(), view_.height());
+        const int columns = (view_.width() + tile_size - 1) / tile_size;
+        const int rows = (view_.height() + tile_size - 1) / tile_size;
+        parallel_chunks(static_cast<std::size_t>(columns * rows), [&](std::size_t tile) {
+            const int x0 = static_cast<int>(tile) % columns * tile_size;
+            const int y0 = static_cast<int>(tile) / columns * tile_size;
+            for (int y = y0; y < std::min(y0 + tile_size, view_.height()); ++y) {
+                for (int x = x0; x < std::min(x0 + tile_size, view_.width()); ++x)
+                    layers.at(x, y) = pixel(x, y);
+            }
+        });
+        return layers;
+    }
+
+  private:
+    /// Numbers of the shadow and sky rays of one sample: even over the samples of a block of four by four pixels, which
+    /// is what the smoothing of the layers averages.
+    struct RayNumbers {
+        Sequence sun, sky;
+        std::uint32_t first;
+    };
+
+    LitPixel pixel(int x, int y) const {
+        const auto place = static_cast<std::uint64_t>(y) * 65536 + static_cast<std::uint64_t>(x);
+        const auto block = static_cast<std::uint64_t>(y / 4) * 65536 + static_cast<std::uint64_t>(x / 4);
+        static constexpr std::uint32_t order[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+        const Sequence lens(place, 0);
+        RayNumbers rays{{block, 1}, {block, 2}, order[y % 4][x % 4] * samples_};
+        LitPixel pixel;
+        for (std::uint32_t k = 0; k < samples_; ++k, ++rays.first) {
+            const Pair at = lens(k);
+            add_sample(pixel, view_.ray(static_cast<float>(x) + at.u, static_cast<float>(y) + at.v), rays);
+        }
+        return average(pixel);
+    }
+
+    LitPixel average(LitPixel pixel) const {
+        const float share = 1 / static_cast<float>(samples_);
+        if (pixel.coverage > 0) pixel.depth /= pixel.coverage;
+        pixel.emitted *= share, pixel.sunlight *= share, pixel.skylight *= share;
+        pixel.ground *= share, pixel.coverage *= share;
+        return pixel;
+    }
+
+    void add_sample(LitPixel& pixel, Vec3f direction, const RayNumbers& rays) const {
+        const Hit hit = stage_.trace(direction);
+        if (hit.body == Body::none) {
+            pixel.emitted += background(direction);
+            return;
+        }
+        const Vec3f point = direction * hit.distance;
+        const bool is_ground = hit.body == Body::ground;
+        const float veil = is_ground ? haze(direction) : 0;
+        pixel.emitted += horizon_color * veil;
+        (is_ground ? pixel.ground : pixel.coverage) += 1;
+        if (!is_ground) pixel.depth += view_.depth(point);
+        if (veil < 0.99f) add_light(pixel, hit, point, direction, 1 - veil, rays);
+    }
+
+    void add_light(LitPixel& pixel, const Hit& hit, Vec3f point, Vec3f direction, float clear,
+                   const RayNumbers& rays) const {
+        const Vec3f color = albedo(hit) * clear;
+        pixel.emitted += product(color, eye_color) * std::max(0.f, -dot(hit.normal, direction));
+        pixel.skylight += product(color, open_skylight(hit.normal));
+        const std::uint32_t count = hit.body == Body::particle ? particle_rays : flat_rays;
+        const float facing = dot(hit.normal, sun_direction);
+        if (facing > 0) pixel.sunlight += product(sun_color, color * facing + gloss(hit, direction) * clear);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const std::uint32_t number = rays.first * count + i;
+            const Vec3f to_sky = hemisphere(hit.normal, rays.sky(number));
+            pixel.sky_weight += 1;
+            if (!stage_.occluded(point, hit.normal, to_sky)) pixel.sky_seen += 1;
+            if (facing <= 0) continue;
+            pixel.sun_weight += 1;
+            if (!stage_.occluded(point, hit.normal, toward_sun(rays.sun(number)))) pixel.sun_seen += 1;
+        }
+    }
+
+    Vec3f albedo(const Hit& hit) const {
+        if (hit.body == Body::ground) return ground_albedo;
+        if (hit.body == Body::solid) return solid_albedo;
+        return scene_.values.empty() ? water_albedo : map_(map_to_range(scene_.values[hit.index], range_));
+    }
+
+    /// A small highlight that makes beads of the particles.
+    static Vec3f gloss(const Hit& hit, Vec3f direction) {
+        if (hit.body != Body::particle) return {};
+        const float aligned = std::max(0.f, dot(hit.normal, normalize(sun_direction - direction)));
+        const float strength = 0.18f * std::pow(aligned, 40.f);
+        return {strength, strength, strength};
+    }
+
+    static Vec3f product(Vec3f a, Vec3f b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+
+    const PreviewScene& scene_;
+    const View& view_;
+    Stage stage_;
+    const ColorMap& map_;
+    std::array<double, 2> range_;
+    std::uint32_t samples_;
+};
+
+constexpr Box3d empty_box{{1, 1, 1}, {-1, -1, -1}};
+
+bool is_empty(const Box3d& box) {
+    return box.lo.x > box.hi.x;
+}
+
+Box3d join(const Box3d& a, const Box3d& b) {
+    if (is_empty(a)) return b;
+    return is_empty(b) ? a : Box3d{min(a.lo, b.lo), max(a.hi, b.hi)};
+}
+
+}  // namespace
+
+Box3d bounds(const PreviewScene& scene) {
+    const Vec3d reach{scene.radius, scene.radius, scene.radius};
+    const auto box_of = [&](Range r) {
+        Box3d box = empty_box;
+        for (const auto i : r) {
+            const Vec3d x = vec_cast<double>(scene.positions[i]);
+            if (is_finite(x)) box = join(box, {x - reach, x + reach});
+        }
+        return box;
+    };
+    Box3d all = parallel_reduce(scene.positions.size(), default_chunk, empty_box, box_of, join);
+    for (const Box3d& solid : scene.solids)
+        all = join(all, solid);
+    return is_empty(all) && scene.domain ? *scene.domain : all;
+}
+
+Image render(const PreviewScene& scene, const CameraParams& camera, const RenderParams& params) {
+    SPINDRIFT_CHECK(scene.values.empty() || scene.values.size() == scene.positions.size());
+    const View view(camera, params.resolution);
+    const auto own_range = [&] { return scene.range ? *scene.range : automatic_range(scene.values); };
+    const std::array<double, 2> range = params.range ? *params.range : own_range();
+    const LightLayers layers = Painter(scene, view, params, range).paint();
+    Image image = layers.compose(6 * scene.radius);
+    if (scene.domain) draw_box_edges(image, layers, view, *scene.domain, 3 * scene.radius);
+    if (!scene.values.empty()) draw_legend(image, {scene.legend, range, &color_map(params.color)});
+    draw_label(image, scene.label);
+    return image;
+}
+
+}  // namespace spindrift::preview

@@ -1,0 +1,147 @@
+#pragma once
+// The scene: everything a run needs to know, read from a TOML file. Keys of the file are the names of the members.
+//
+//   Scene scene = load_scene("dam.toml", {"solver.iterations=8", "liquid.water.spacing=0.02"});
+//   double nu = scene.liquid[0].properties().viscosity;
+//   std::filesystem::path folder = cache_folder(scene);
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spindrift/collision/params.h"
+#include "spindrift/core/vec.h"
+#include "spindrift/emitters/params.h"
+#include "spindrift/forces/params.h"
+#include "spindrift/params/checker.h"
+#include "spindrift/params/info.h"
+#include "spindrift/pbf/params.h"
+#include "spindrift/preview/params.h"
+#include "spindrift/scene/material.h"
+
+namespace spindrift {
+
+/// The version of the scene format that this program writes, and the newest it reads.
+inline constexpr int scene_version = 1;
+
+struct LiquidParams {
+    std::string name = "liquid";
+    Material material = Material::water;
+    std::optional<double> density{}, viscosity{}, surface_tension{};  ///< in place of the material's
+    double spacing = 0;
+    std::vector<emitters::FillParams> fill{};
+
+    /// The material's properties with those given here in their place.
+    MaterialProperties properties() const;
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        v("name", self.name, {.text = "Name for messages and --set"});
+        v("material", self.material, {.text = "Preset of density, viscosity and surface tension in real units"});
+        v("density", self.density,
+          {.text = "Density, if other than the material's", .unit = "kg/m^3", .limits = between(1, 1e5)});
+        v("viscosity", self.viscosity,
+          {.text = "Kinematic viscosity, if other than the material's", .unit = "m^2/s", .limits = between(0, 1e4)});
+        v("surface_tension", self.surface_tension,
+          {.text = "Surface tension against air, if other than the material's",
+           .unit = "N/m",
+           .limits = between(0, 10)});
+        v("spacing", self.spacing,
+          {.text = "Distance between particles at rest; half of it costs about 16 times the time",
+           .unit = "m",
+           .limits = between(1e-6, 1e3),
+           .required = true,
+           .when_missing = "add spacing = 0.02, the distance between particles in metres"});
+        v("fill", self.fill,
+          {.text = "Shapes filled with liquid at the start",
+           .required = true,
+           .when_missing = "add fill = { box = [[0, 0, 0], [1, 1, 1]] }, the shape the liquid has at the start"});
+    }
+
+    void check(const Checker& checker) const;
+};
+
+struct OutputParams {
+    std::string path{};
+    std::string name = "liquid";
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        v("path", self.path,
+          {.text = "Folder of the cache, relative to the scene file; <scene>_cache beside the scene if empty"});
+        v("name", self.name, {.text = "First part of the names of files"});
+    }
+
+    void check(const Checker& checker) const;
+};
+
+struct Scene {
+    int version = scene_version;
+    std::array<int, 2> frames = {1, 120};
+    double fps = 24;
+    Vec3d gravity{0, -9.81, 0};
+    std::int64_t seed = 0;
+    std::optional<collision::DomainParams> domain{};
+    std::vector<LiquidParams> liquid{};
+    std::vector<collision::ColliderParams> collider{};
+    std::vector<forces::ForceParams> force{};
+    pbf::SolverParams solver{};
+    OutputParams output{};
+    std::vector<preview::CameraParams> camera{};
+    preview::RenderParams render{};
+    std::filesystem::path file{};  ///< where the scene was read from; not a parameter
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        v("version", self.version, {.text = "Version of the scene format", .limits = between(1, scene_version)});
+        v("frames", self.frames, {.text = "First and last frame", .limits = between(0, 999999)});
+        v("fps", self.fps, {.text = "Frames per second", .unit = "1/s", .limits = above(0, 1e5)});
+        v("gravity", self.gravity,
+          {.text = "Acceleration by gravity", .unit = "m/s^2", .limits = between(-1e4, 1e4), .animatable = true});
+        v("seed", self.seed, {.text = "Start of the random numbers", .limits = at_least(0)});
+        v("domain", self.domain, {.text = "Box that holds the liquid; without it space is unbounded"});
+        v("liquid", self.liquid,
+          {.text = "The liquid and where it is at the start",
+           .required = true,
+           .when_missing = "add [[liquid]] with spacing and fill"});
+        v("collider", self.collider, {.text = "Solid shapes"});
+        v("force", self.force, {.text = "Forces besides gravity"});
+        v("solver", self.solver, {.text = "Accuracy and cost of the simulation"});
+        v("output", self.output, {.text = "Where results go"});
+        v("camera", self.camera, {.text = "Views for pictures; one that sees everything is chosen if there is none"});
+        v("render", self.render, {.text = "Look of pictures"});
+    }
+
+    void check(const Checker& checker) const;
+};
+
+/// Reads a scene file and applies overrides `path=value` to it. Throws IoError if the file cannot be read, SceneError
+/// with every problem found if the scene is not valid.
+Scene load_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
+
+/// The same from text; `file_name` is for messages and for the place of the cache.
+Scene parse_scene(std::string_view toml, const std::string& file_name, const std::vector<std::string>& overrides = {});
+
+/// Checks a scene that a program made or changed as if it came from a file.
+void validate_scene(const Scene& scene);
+
+/// TOML of everything that differs from the defaults; parse_scene() gives the same scene back.
+std::string write_scene(const Scene& scene);
+
+/// JSON of every value, with those of the material and the cache folder filled in, in the order of the description.
+std::string scene_json(const Scene& scene);
+
+/// JSON Schema (draft 2020-12) of scene files.
+std::string scene_schema();
+
+/// Markdown tables of every parameter.
+std::string parameter_reference();
+
+/// Folder of the cache: output.path, relative to the folder of the scene file.
+std::filesystem::path cache_folder(const Scene& scene);
+
+}  // namespace spindrift

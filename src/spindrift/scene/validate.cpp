@@ -1,0 +1,182 @@
+#include "spindrift/scene/validate.h"
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "spindrift/core/log.h"
+#include "spindrift/core/text.h"
+#include "spindrift/emitters/fill.h"
+#include "spindrift/scene/fill_geometry.h"
+
+namespace spindrift {
+
+namespace {
+
+/// Memory per particle with its neighbour lists and channels, as measured in runs with one liquid.
+constexpr double bytes_per_particle = 165;
+
+double physical_memory() {
+    return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+/// Rounded up to two digits, as someone would type it.
+double round_up(double value) {
+    const double digit = std::pow(10, std::floor(std::log10(value)) - 1);
+    return std::stod(fmt::format("{:.2g}", std::ceil(value / digit) * digit));
+}
+
+/// `name` of the entry `index` of the list `key`, or the entry or the list if it is not there.
+const SourceLocation& entry_place(const Value& table, std::string_view key, std::size_t index, std::string_view name) {
+    const Value* entry = table.find(key);
+    if (!entry) return table.where;
+    if (const auto* items = entry->as_array(); items && index < items->size()) entry = &(*items)[index];
+    const Value* member = entry->find(name);
+    return member ? member->where : entry->where;
+}
+
+template <class Entry>
+void check_names(const std::vector<Entry>& entries, const Value& tree, std::string_view key, Problems& problems) {
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const std::string& name = entries[i].name;
+        if (name.empty() || seen.insert(name).second) continue;
+        problems.add(entry_place(tree, key, i, "name"),
+                     fmt::format("another {} is called {} already; give each its own name", key, in_quotes(name)));
+    }
+}
+
+/// Checks the fills of the only liquid.
+class FillChecks {
+  public:
+    FillChecks(const Scene& scene, const Value& tree, Problems& problems)
+        : scene_(scene), liquid_(scene.liquid.front()), tree_(tree), problems_(problems) {
+        const Value* list = tree.find("liquid");
+        source_ = list && list->as_array() ? &list->as_array()->front() : list;
+    }
+
+    void run() {
+        for (std::size_t i = 0; i < liquid_.fill.size(); ++i) {
+            check_size(i);
+            if (scene_.domain) check_domain(i, *scene_.domain);
+            check_colliders(i);
+        }
+        check_memory();
+        warn_of_overlaps();
+    }
+
+  private:
+    SourceLocation place(std::size_t i) const {
+        const emitters::FillParams& fill = liquid_.fill[i];
+        const char* shape = fill.box ? "box" : fill.sphere ? "sphere" : "cylinder";
+        return source_ ? entry_place(*source_, "fill", i, shape) : tree_.where;
+    }
+
+    void check_size(std::size_t i) {
+        constexpr double rounding = 1 - 1e-9;
+        const double thickness = fill_thickness(liquid_.fill[i]);
+        if (thickness >= liquid_.spacing * rounding) return;
+        problems_.add(place(i),
+                      fmt::format("the fill is {} m thick and would hold no particle at a spacing of {} m; make "
+                                  "it larger or the spacing smaller",
+                                  format_number(thickness), format_number(liquid_.spacing)));
+    }
+
+    void check_domain(std::size_t i, const collision::DomainParams& domain) {
+        const Box3d fill = bounds(liquid_.fill[i]), room = room_of(domain);
+        if (!fill.overlaps(room)) return problems_.add(place(i), "the fill lies outside the domain");
+        for (std::size_t s = 0; s < enum_words(collision::Side{}).size(); ++s) {
+            const std::string_view side = word(static_cast<collision::Side>(s));
+            const int axis = static_cast<int>(s / 2);
+            const double out = s % 2 ? fill.hi[axis] - room.hi[axis] : room.lo[axis] - fill.lo[axis];
+            if (out <= 1e-6 * domain.box.size()[axis]) continue;
+            problems_.add(place(i),
+                          fmt::format("the fill sticks out of the domain by {:.3g} m at the {}; make it smaller, "
+                                      "or the domain larger, or open = [\"{}\"]",
+                                      out, side, side));
+        }
+    }
+
+    /// The domain's box, endless at its open sides.
+    static Box3d room_of(const collision::DomainParams& domain) {
+        Box3d room = domain.box;
+        for (const collision::Side side : domain.open) {
+            const auto s = static_cast<int>(side);
+            constexpr double endless = std::numeric_limits<double>::infinity();
+            (s % 2 ? room.hi : room.lo)[s / 2] = s % 2 ? endless : -endless;
+        }
+        return room;
+    }
+
+    void check_colliders(std::size_t i) {
+        const Box3d fill = bounds(liquid_.fill[i]);
+        for (std::size_t c = 0; c < scene_.collider.size(); ++c) {
+            const collision::ColliderParams& collider = scene_.collider[c];
+            if (!swallows(collider, fill)) continue;
+            const std::string name = collider.name.empty() ? fmt::format("{}", c) : in_quotes(collider.name);
+            problems_.add(place(i), fmt::format("the fill lies inside the collider {}; move one of them", name));
+        }
+    }
+
+    static bool swallows(const collision::ColliderParams& collider, const Box3d& fill) {
+        if (collider.box) return collider.box->contains(fill.lo) && collider.box->contains(fill.hi);
+        // The corner that reaches farthest out of the solid decides.
+        const Vec3d n = collider.plane->normal;
+        const Vec3d corner{n.x > 0 ? fill.hi.x : fill.lo.x, n.y > 0 ? fill.hi.y : fill.lo.y,
+                           n.z > 0 ? fill.hi.z : fill.lo.z};
+        return dot(corner - collider.plane->point, n) <= 0;
+    }
+
+    void check_memory() {
+        double total = 0;
+        for (const emitters::FillParams& fill : liquid_.fill)
+            total += volume(fill);
+        const double particles = total / std::pow(liquid_.spacing, 3);
+        const double needed = particles * bytes_per_particle, there = physical_memory();
+        if (needed <= there) return;
+        const double fitting = round_up(std::cbrt(total * bytes_per_particle / there));
+        problems_.add(
+            entry_place(tree_, "liquid", 0, "spacing"),
+            fmt::format("{} particles would take {} of memory and this machine has {}; a spacing of {} m fits",
+                        format_count(particles), format_bytes(needed), format_bytes(there), format_number(fitting)));
+    }
+
+    /// Says it once; with hundreds of fills nobody expects to be told.
+    void warn_of_overlaps() {
+        constexpr std::size_t most = 200;
+        const std::size_t n = std::min(liquid_.fill.size(), most);
+        for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t j = 0; j < i; ++j) {
+                if (!fills_overlap(liquid_.fill[i], liquid_.fill[j])) continue;
+                const SceneProblem warning{place(i),
+                                           fmt::format("fills {} and {} overlap; particles are placed only once "
+                                                       "where they do",
+                                                       j, i)};
+                return log_warning(warning.message());
+            }
+        }
+    }
+
+    const Scene& scene_;
+    const LiquidParams& liquid_;
+    const Value& tree_;
+    const Value* source_;
+    Problems& problems_;
+};
+
+}  // namespace
+
+void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
+    check_names(scene.collider, tree, "collider", problems);
+    check_names(scene.camera, tree, "camera", problems);
+    if (scene.liquid.size() > 1)
+        problems.add(entry_place(tree, "liquid", 1, ""),
+                     "this version simulates one liquid; give it several fill shapes instead of a second [[liquid]]");
+    else
+        FillChecks(scene, tree, problems).run();
+}
+
+}  // namespace spindrift

@@ -1,0 +1,16 @@
+#pragma once
+// Rules between the parts of a scene: names, fills and walls, particles and memory.
+//
+//   check_scene(scene, tree, problems);
+
+#include "spindrift/params/problems.h"
+#include "spindrift/params/value.h"
+#include "spindrift/scene/scene.h"
+
+namespace spindrift {
+
+/// The scene must have been read from the tree without problems; the tree tells where things stand. What is odd but
+/// can be simulated becomes a warning in the log.
+void check_scene(const Scene& scene, const Value& tree, Problems& problems);
+
+}  // namespace spindrift

@@ -1,0 +1,29 @@
+#include "spindrift/sim/folder_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include <fmt/format.h>
+
+#include "spindrift/io/atomic_file.h"
+
+namespace spindrift::sim {
+
+FolderLock::FolderLock(const std::filesystem::path& folder) {
+    const std::filesystem::path path = folder / ".lock";
+    descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (descriptor_ < 0) throw io::write_error(path, errno);
+    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+        close(descriptor_);
+        throw UsageError(fmt::format("{}: another spindrift is writing into this cache; wait for it or give another "
+                                     "folder with -o",
+                                     folder.string()));
+    }
+}
+
+FolderLock::~FolderLock() { close(descriptor_); }
+
+}  // namespace spindrift::sim

@@ -1,0 +1,259 @@
+#include "spindrift/sim/run.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "spindrift/core/hash.h"
+#include "spindrift/core/log.h"
+#include "spindrift/core/text.h"
+#include "spindrift/core/version.h"
+#include "spindrift/io/atomic_file.h"
+#include "spindrift/io/frames.h"
+#include "spindrift/io/npz.h"
+#include "spindrift/sim/folder_lock.h"
+#include "spindrift/sim/simulation.h"
+
+namespace spindrift::sim {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* scene_copy = "scene.toml";
+
+/// Everything that does not change where particles go.
+Scene without_looks(Scene scene) {
+    scene.frames[1] = scene.frames[0];
+    scene.camera.clear();
+    scene.render = {};
+    scene.output = {};
+    scene.file.clear();
+    return scene;
+}
+
+class Run {
+  public:
+    Run(const Scene& scene, const RunOptions& options, Progress& progress)
+        : scene_(scene), options_(options), progress_(progress), simulation_(scene) {}
+
+    RunReport run() {
+        const auto start = std::chrono::steady_clock::now();
+        open_cache();
+        if (!take_up()) begin();
+        simulate();
+        finish_stage();
+        report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return report_;
+    }
+
+  private:
+    fs::path manifest_path() const { return options_.folder / io::manifest_file; }
+
+    void open_cache() {
+        if (!fs::exists(manifest_path())) {
+            if (options_.must_exist) {
+                throw IoError(IoError::Kind::missing, options_.folder,
+                              "there is no simulation to resume here; start one with `spindrift run`");
+            }
+            return reset_manifest();
+        }
+        manifest_ = io::load_manifest(options_.folder);
+        const bool same = manifest_.scene_hash == simulation_hash(scene_);
+        if (same || options_.from) {
+            manifest_.scene_hash = simulation_hash(scene_);
+            manifest_.parameters = scene_json(scene_);
+            return;
+        }
+        if (!options_.overwrite) {
+            throw UsageError(fmt::format(
+                "{}: this cache was simulated from {}; add --overwrite to simulate again from the first frame, "
+                "--from N to keep the frames up to N, or -o FOLDER to keep both",
+                options_.folder.string(),
+                manifest_.scene_name == scene_.file.filename().string() ? "other values of this scene"
+                                                                       : "another scene, " + manifest_.scene_name));
+        }
+        forget_frames();
+        reset_manifest();
+    }
+
+    void reset_manifest() {
+        manifest_ = {};
+        manifest_.program_version = program_version;
+        manifest_.scene_name = scene_.file.filename().string();
+        manifest_.scene_hash = simulation_hash(scene_);
+        manifest_.parameters = scene_json(scene_);
+        manifest_.fps = scene_.fps;
+    }
+
+    void forget_frames() {
+        for (const auto& [name, stage] : manifest_.stages) {
+            for (const io::FrameEntry& entry : stage.frames) fs::remove(options_.folder / entry.file);
+        }
+    }
+
+    /// The newest state to go on from: a checkpoint, or else the last frame that can still be read.
+    bool take_up() {
+        io::Stage& frames = manifest_.stages[particle_stage];
+        const int last_wanted = options_.from ? *options_.from : scene_.frames[1];
+        if (options_.from && !io::find_frame(frames, *options_.from) && *options_.from != scene_.frames[0]) {
+            throw UsageError(fmt::format("--from {}: the cache has no such frame{}", *options_.from, frame_range(frames)));
+        }
+        if (!options_.from && restore_checkpoint()) return true;
+        while (!frames.frames.empty()) {
+            const io::FrameEntry entry = frames.frames.back();
+            if (entry.frame <= last_wanted && restore(entry)) {
+                drop_after(entry.frame);
+                report_.frames_reused = static_cast<int>(frames.frames.size());
+                return true;
+            }
+            if (entry.frame > last_wanted && !options_.from) {
+                // The scene was shortened: later frames stay as they are, nothing is left to do.
+                report_.frames_reused = static_cast<int>(frames.frames.size());
+                finished_ = true;
+                return true;
+            }
+            frames.frames.pop_back();
+        }
+        return false;
+    }
+
+    static std::string frame_range(const io::Stage& stage) {
+        if (stage.frames.empty()) return "; it is empty";
+        return fmt::format("; it has {} to {}", stage.frames.front().frame, stage.frames.back().frame);
+    }
+
+    bool restore_checkpoint() {
+        const io::Stage& stage = manifest_.stages[checkpoint_stage];
+        if (stage.frames.empty() || !restore(stage.frames.back())) return false;
+        report_.frames_reused = static_cast<int>(manifest_.stages[particle_stage].frames.size());
+        return true;
+    }
+
+    bool restore(const io::FrameEntry& entry) {
+        const fs::path path = options_.folder / entry.file;
+        try {
+            simulation_.restore({io::read_npz(path), entry.state}, path);
+            return true;
+        } catch (const IoError& error) {
+            log_warning(fmt::format("{}; going back to the frame before", error.what()));
+            return false;
+        }
+    }
+
+    void drop_after(int frame) {
+        io::drop_frames_from(manifest_.stages[particle_stage], frame + 1);
+        io::drop_statistics_from(options_.folder / io::statistics_file, frame + 1);
+        manifest_.stages.erase(checkpoint_stage);
+    }
+
+    void begin() {
+        simulation_.fill();
+        prepare_folder();
+        io::drop_statistics_from(options_.folder / io::statistics_file, scene_.frames[0]);
+        write_frame();
+    }
+
+    void prepare_folder() {
+        io::create_folder(options_.folder / particle_stage);
+        if (!lock_) lock_.emplace(options_.folder);
+        io::remove_stale_temporaries(options_.folder);
+        io::write_file(options_.folder / scene_copy, write_scene(scene_));
+    }
+
+    void simulate() {
+        if (finished_) return;
+        prepare_folder();
+        const auto total = static_cast<std::size_t>(scene_.frames[1] - scene_.frames[0] + 1);
+        while (simulation_.frame() < scene_.frames[1]) {
+            const bool reached = simulation_.advance_frame(progress_);
+            if (!reached) interrupt();
+            write_frame();
+            report_.frames_simulated += 1;
+            const io::FrameStatistics& s = last_statistics_;
+            progress_.report(static_cast<std::size_t>(simulation_.frame() - scene_.frames[0] + 1), total,
+                             fmt::format("frame {}/{}  {} particles  {} substeps  density error {:.2f} %  {:.2f} s/frame",
+                                         s.frame, scene_.frames[1], format_count(static_cast<double>(s.particles)),
+                                         s.substeps, 100 * s.mean_density_error, s.seconds));
+        }
+    }
+
+    void write_frame() {
+        const int frame = simulation_.frame();
+        last_statistics_ = simulation_.statistics();
+        const io::FrameEntry entry = write_state(particle_stage, frame);
+        io::append_statistics(options_.folder / io::statistics_file, last_statistics_);
+        io::set_frame(manifest_.stages[particle_stage], entry);
+        manifest_.stages.erase(checkpoint_stage);
+        io::save_manifest(options_.folder, manifest_);
+        std::error_code ignored;
+        fs::remove_all(options_.folder / checkpoint_stage, ignored);
+        for (const std::string& event : last_statistics_.events) {
+            if (std::find(said_.begin(), said_.end(), event) != said_.end()) continue;
+            said_.push_back(event);
+            log_warning(fmt::format("frame {}: {}", frame, event));
+        }
+        if (options_.on_frame) options_.on_frame(last_statistics_);
+    }
+
+    io::FrameEntry write_state(const char* stage, int frame) {
+        const Snapshot snapshot = simulation_.snapshot();
+        const fs::path path = io::frame_path(options_.folder, stage, scene_.output.name, frame, "npz");
+        io::create_folder(path.parent_path());
+        const auto entries = io::write_npz(path, snapshot.channels);
+        return {.frame = frame,
+                .file = fs::relative(path, options_.folder).generic_string(),
+                .bytes = fs::file_size(path),
+                .hash = io::content_hash(entries),
+                .time = simulation_.time(),
+                .state = snapshot.state};
+    }
+
+    [[noreturn]] void interrupt() {
+        const int frame = simulation_.frame();
+        if (simulation_.between_frames()) {
+            io::Stage& stage = manifest_.stages[checkpoint_stage];
+            stage.frames.clear();
+            io::set_frame(stage, write_state(checkpoint_stage, frame));
+            io::save_manifest(options_.folder, manifest_);
+        }
+        throw InterruptedError(fmt::format("stopped after frame {}; go on with: spindrift resume {}", frame,
+                                           options_.folder.string()));
+    }
+
+    void finish_stage() {
+        if (!finished_) io::save_manifest(options_.folder, manifest_);
+    }
+
+    Scene scene_;
+    RunOptions options_;
+    Progress& progress_;
+    Simulation simulation_;
+    io::Manifest manifest_;
+    std::optional<FolderLock> lock_;
+    RunReport report_;
+    io::FrameStatistics last_statistics_;
+    std::vector<std::string> said_;
+    bool finished_ = false;
+};
+
+}  // namespace
+
+RunReport run_scene(const Scene& scene, const RunOptions& options, Progress& progress) {
+    return Run(scene, options, progress).run();
+}
+
+std::string simulation_hash(const Scene& scene) {
+    return Hash64().add(write_scene(without_looks(scene))).hex();
+}
+
+Scene load_cached_scene(const std::filesystem::path& folder) {
+    if (!fs::exists(folder / scene_copy)) {
+        throw IoError(IoError::Kind::missing, folder,
+                      "this is not a cache: it has no scene.toml; give the folder that `spindrift run` made");
+    }
+    return load_scene(folder / scene_copy);
+}
+
+}  // namespace spindrift::sim

@@ -1,0 +1,47 @@
+#pragma once
+// Simulates a scene into its cache folder, frame by frame, so that it can be stopped at any moment and taken up again.
+//
+//   RunReport report = run_scene(scene, {.folder = cache_folder(scene)}, progress);
+//
+// The folder holds manifest.json, scene.toml (the scene as it was run), statistics.jsonl, particles/name.0042.npz and,
+// after an interruption, checkpoint/name.0042.npz. A frame counts once the manifest names it; every file is written
+// aside and renamed. Every frame is a checkpoint.
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include "spindrift/core/progress.h"
+#include "spindrift/io/manifest.h"
+#include "spindrift/io/statistics.h"
+#include "spindrift/scene/scene.h"
+
+namespace spindrift::sim {
+
+inline constexpr const char* particle_stage = "particles";
+inline constexpr const char* checkpoint_stage = "checkpoint";
+
+struct RunOptions {
+    std::filesystem::path folder;
+    std::optional<int> from;     ///< keep frames up to this one and simulate the rest anew, also with a changed scene
+    bool overwrite = false;      ///< throw away what another scene left in the folder
+    bool must_exist = false;     ///< a resume: there has to be something to go on from
+    std::function<void(const io::FrameStatistics&)> on_frame;
+};
+
+struct RunReport {
+    int frames_simulated = 0;
+    int frames_reused = 0;
+    double seconds = 0;
+};
+
+/// Throws InterruptedError after writing a checkpoint when the progress is interrupted.
+RunReport run_scene(const Scene& scene, const RunOptions& options, Progress& progress);
+
+/// Hash of everything that particles depend on: the scene without its last frame, cameras, looks and names.
+std::string simulation_hash(const Scene& scene);
+
+/// The scene that a cache was simulated from.
+Scene load_cached_scene(const std::filesystem::path& folder);
+
+}  // namespace spindrift::sim

@@ -1,0 +1,346 @@
+#include "spindrift/sim/simulation.h"
+
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "spindrift/core/log.h"
+#include "spindrift/emitters/fill.h"
+
+namespace spindrift::sim {
+
+namespace {
+
+/// Farthest that float coordinates may be from their origin, in support radii, before the origin moves: 1e-4 h there.
+constexpr double farthest_from_origin = 1024;
+
+/// Gravity may move a resting particle by this share of the spacing in one substep; docs/decisions/0004.
+constexpr double fall_per_substep = 1.0 / 60;
+
+pbf::Liquid make_liquid(const Scene& scene) {
+    SPINDRIFT_CHECK(!scene.liquid.empty());
+    const MaterialProperties properties = scene.liquid[0].properties();
+    return {.spacing = scene.liquid[0].spacing, .density = properties.density, .viscosity = properties.viscosity};
+}
+
+Vec3d mean_position(const ParticleStore& particles) {
+    const Vec3d sum = parallel_sum<Vec3d>(particles.size(), [x = particles.position()](Range range) {
+        Vec3d s{};
+        for (std::size_t i : range) s += vec_cast<double>(x[i].xyz());
+        return s;
+    });
+    return particles.size() == 0 ? Vec3d{} : sum / static_cast<double>(particles.size());
+}
+
+double max_speed(const ParticleStore& particles) {
+    const float squared = parallel_reduce(
+        particles.size(), default_chunk, 0.f,
+        [v = particles.velocity()](Range range) {
+            float largest = 0;
+            for (std::size_t i : range) largest = std::max(largest, dot(v[i].xyz(), v[i].xyz()));
+            return largest;
+        },
+        [](float a, float b) { return std::max(a, b); });
+    return std::sqrt(squared);
+}
+
+}  // namespace
+
+std::vector<Vec3d> sample_liquid(const Scene& scene, std::vector<Vec3d>& velocities) {
+    const LiquidParams& liquid = scene.liquid[0];
+    const double h = pbf::support_ratio * liquid.spacing;
+    const Vec3d reference = emitters::bounds(liquid.fill[0]).center();
+    const collision::Walls walls = make_walls(scene.domain, scene.collider, reference, h);
+    // Half of the distance that a lattice keeps from the walls it was cut for.
+    constexpr float gap = static_cast<float>(0.25 / pbf::support_ratio);
+    std::vector<Vec3d> positions;
+    for (std::size_t f = 0; f < liquid.fill.size(); ++f) {
+        const auto seed = static_cast<std::uint64_t>(scene.seed) + f;
+        for (Vec3d p : emitters::sample_fill(liquid.fill[f], liquid.spacing, seed)) {
+            const auto earlier = [&](const emitters::FillParams& other) { return emitters::contains(other, p); };
+            if (std::any_of(liquid.fill.begin(), liquid.fill.begin() + static_cast<std::ptrdiff_t>(f), earlier)) continue;
+            if (!walls.is_free(vec_cast<float>((p - reference) / h), gap)) continue;
+            positions.push_back(p);
+            velocities.push_back(liquid.fill[f].velocity);
+        }
+    }
+    return positions;
+}
+
+Simulation::Simulation(const Scene& scene)
+    : scene_(scene), liquid_(make_liquid(scene)), solver_(scene.solver, liquid_), frame_(scene.frames[0]) {}
+
+void Simulation::fill() {
+    std::vector<Vec3d> velocities;
+    const std::vector<Vec3d> positions = sample_liquid(scene_, velocities);
+    if (positions.empty()) {
+        SceneProblem problem;
+        problem.where.file = scene_.file.string();
+        problem.text = fmt::format(
+            "the liquid has no particles: its fill shapes lie inside colliders, outside the domain or are smaller than "
+            "the spacing of {} m",
+            liquid_.spacing);
+        throw SceneError({problem});
+    }
+
+    // Near the world's origin floats are fine as they are; elsewhere they count from the middle of the liquid.
+    Vec3d lo = positions[0], hi = positions[0];
+    for (Vec3d p : positions) {
+        lo = min(lo, p);
+        hi = max(hi, p);
+    }
+    const double reach = farthest_from_origin * liquid_.support_radius();
+    const Vec3d farthest = max(hi, -lo);
+    const bool near_origin = std::max({farthest.x, farthest.y, farthest.z}) < reach;
+    particles_.origin = near_origin ? Vec3d{} : (lo + hi) * 0.5;
+
+    const Range born = particles_.append(positions.size());
+    for (std::size_t k = 0; k < positions.size(); ++k) {
+        const Vec3f x = vec_cast<float>(positions[k] - particles_.origin);
+        const Vec3f v = vec_cast<float>(velocities[k]);
+        const std::size_t i = born.first + k;
+        particles_.position()[i] = {x.x, x.y, x.z, 0};
+        particles_.velocity()[i] = {v.x, v.y, v.z, particles_.velocity()[i].w};
+    }
+    frame_ = scene_.frames[0];
+    elapsed_ = 0;
+    max_speed_ = max_speed(particles_);
+    place_environment();
+    solver_.observe(particles_, walls_);
+}
+
+void Simulation::place_environment() {
+    forces_ = forces::make_forces(scene_.gravity, scene_.force, particles_.origin);
+    walls_ = collision::make_walls(scene_.domain, scene_.collider, particles_.origin, liquid_.support_radius());
+}
+
+void Simulation::follow_liquid() {
+    const Vec3d mean = mean_position(particles_);
+    const double reach = farthest_from_origin * liquid_.support_radius();
+    if (std::max({std::abs(mean.x), std::abs(mean.y), std::abs(mean.z)}) < reach) return;
+    parallel_for(particles_.size(), [&, x = particles_.position()](Range range) {
+        for (std::size_t i : range) {
+            const Vec3f moved = vec_cast<float>(vec_cast<double>(x[i].xyz()) - mean);
+            x[i] = {moved.x, moved.y, moved.z, 0};
+        }
+    });
+    particles_.origin += mean;
+    place_environment();
+}
+
+double Simulation::time() const {
+    return static_cast<double>(frame_ - scene_.frames[0]) * frame_seconds() + elapsed_;
+}
+
+double Simulation::choose_dt() const {
+    // The fastest particle moves cfl * h at most, gravity moves a resting one by a small share of the spacing.
+    const double acceleration = forces_.largest_acceleration();
+    const double by_gravity = acceleration > 0 ? std::sqrt(fall_per_substep * liquid_.spacing / acceleration) : 1e30;
+    const double speed = max_speed_ + acceleration * std::min(by_gravity, frame_seconds());
+    const double by_speed = speed > 0 ? scene_.solver.cfl * liquid_.support_radius() / speed : 1e30;
+    const double wanted = std::min({by_gravity, by_speed, frame_seconds() / scene_.solver.substeps[0]});
+    const double dt = std::max(wanted, frame_seconds() / scene_.solver.substeps[1]);
+
+    // Equal parts of what is left of the frame; a remainder below rounding does not make one more.
+    const double left = frame_seconds() - elapsed_;
+    return left / std::max(1.0, std::ceil(left / dt - 1e-6));
+}
+
+pbf::StepReport Simulation::advance(double dt) {
+    const auto start = std::chrono::steady_clock::now();
+    const pbf::StepReport report = solver_.step(particles_, forces_, walls_, dt);
+    density_.clear();
+    max_speed_ = report.max_speed;
+    substeps_ += 1;
+    iterations_ += report.iterations;
+    guarded_ = guarded_ || report.guarded;
+    not_converged_ = not_converged_ || !report.converged;
+    escaped_ += report.escaped;
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (report.not_finite > 0 || !std::isfinite(report.max_speed)) {
+        throw DivergedError(fmt::format(
+            "the simulation diverged after frame {} at {:.4f} s: {} particles have no finite position or velocity; try "
+            "more substeps (--substeps {}:{}) or more iterations (--set solver.iterations={})",
+            frame_, time(), std::max<std::size_t>(1, report.not_finite), 2 * std::max(1, substeps_),
+            std::max(scene_.solver.substeps[1], 4 * substeps_), 2 * scene_.solver.iterations));
+    }
+    return report;
+}
+
+bool Simulation::advance_frame(const Progress& progress) {
+    constexpr double rounding = 1e-9;
+    if (elapsed_ == 0) {
+        substeps_ = 0;
+        iterations_ = 0;
+        seconds_ = 0;
+        escaped_ = 0;
+        guarded_ = not_converged_ = limited_ = false;
+        solver_.timer().reset();
+    }
+    while (elapsed_ < frame_seconds() * (1 - rounding)) {
+        if (progress.interrupted()) return false;
+        const double dt = choose_dt();
+        limited_ = limited_ || (max_speed_ * dt > 1.01 * scene_.solver.cfl * liquid_.support_radius());
+        advance(dt);
+        elapsed_ += dt;
+    }
+    frame_ += 1;
+    elapsed_ = 0;
+    follow_liquid();
+    return true;
+}
+
+void Simulation::measure_density() {
+    if (density_.size() == particles_.size()) return;
+    SPINDRIFT_CHECK(solver_.has_neighbors());
+    density_report_ = solver_.measure_density(density_);
+}
+
+Snapshot Simulation::snapshot() {
+    measure_density();
+    particles_.settle();
+    Snapshot snapshot;
+    const std::size_t n = particles_.size();
+    const bool at_origin = particles_.origin == Vec3d{};
+    ChannelSet& out = snapshot.channels;
+    out.channels.reserve(8 + particles_.channels().size());
+    ChannelArray& position = out.add("P", {at_origin ? ScalarType::f32 : ScalarType::f64, 3}, n);
+    ChannelArray* local = at_origin ? &position : &out.add("P_local", {ScalarType::f32, 3}, n);
+    ChannelArray& velocity = out.add("v", {ScalarType::f32, 3}, n);
+    ChannelArray& density = out.add("density", {ScalarType::f32, 1}, n);
+    ChannelArray& pscale = out.add("pscale", {ScalarType::f32, 1}, n);
+    parallel_for(n, [&](Range range) {
+        for (std::size_t i : range) {
+            const Vec3f x = particles_.position()[i].xyz();
+            local->as<Vec3f>()[i] = x;
+            if (!at_origin) position.as<Vec3d>()[i] = particles_.origin + vec_cast<double>(x);
+            velocity.as<Vec3f>()[i] = particles_.velocity()[i].xyz();
+            density.as<float>()[i] = density_[i] * static_cast<float>(liquid_.density);
+            pscale.as<float>()[i] = static_cast<float>(0.5 * liquid_.spacing);
+        }
+    });
+    for (const ChannelArray& channel : particles_.channels()) {
+        ChannelArray& copy = out.add(channel.name(), channel.type(), n);
+        std::copy(channel.data(), channel.data() + channel.size_bytes(), copy.data());
+    }
+    snapshot.state = nlohmann::json{{"frame", frame_},
+                                    {"elapsed", elapsed_},
+                                    {"origin", {particles_.origin.x, particles_.origin.y, particles_.origin.z}},
+                                    {"next_id", particles_.next_id},
+                                    {"guarded_steps_left", solver_.guarded_steps_left},
+                                    {"substeps", substeps_},
+                                    {"iterations", iterations_},
+                                    {"seconds", seconds_},
+                                    {"escaped", escaped_},
+                                    {"guarded", guarded_},
+                                    {"not_converged", not_converged_},
+                                    {"limited", limited_}}
+                         .dump();
+    return snapshot;
+}
+
+void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& source) {
+    const auto broken = [&](const std::string& what) {
+        return IoError(IoError::Kind::corrupt, source,
+                       fmt::format("cannot go on from this frame: {}; start again from an earlier one with --from", what));
+    };
+    const ChannelSet& in = snapshot.channels;
+    const ChannelArray* local = in.find("P_local") ? in.find("P_local") : in.find("P");
+    const ChannelArray* velocity = in.find("v");
+    const ChannelArray* id = in.find("id");
+    const ChannelType vector{ScalarType::f32, 3};
+    if (!local || local->type() != vector) throw broken("it has no position channel P of three floats");
+    if (!velocity || velocity->type() != vector) throw broken("it has no velocity channel v of three floats");
+    if (!id || id->type() != ChannelType{ScalarType::i64, 1}) throw broken("it has no channel id of 64-bit integers");
+
+    particles_ = ParticleStore();
+    particles_.append(in.size());
+    for (const ChannelArray& channel : in.channels) {
+        const bool derived = channel.name() == "P" || channel.name() == "P_local" || channel.name() == "v" ||
+                             channel.name() == "density" || channel.name() == "pscale";
+        if (derived) continue;
+        ChannelArray* own = particles_.find_channel(channel.name());
+        if (!own) own = &particles_.add_channel(channel.name(), channel.type());
+        std::copy(channel.data(), channel.data() + channel.size_bytes(), own->data());
+    }
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        const Vec3f x = local->as<Vec3f>()[i], v = velocity->as<Vec3f>()[i];
+        particles_.position()[i] = {x.x, x.y, x.z, 0};
+        particles_.velocity()[i] = {v.x, v.y, v.z, particles_.velocity()[i].w};
+    }
+
+    try {
+        const nlohmann::json state = nlohmann::json::parse(snapshot.state);
+        frame_ = state.at("frame");
+        elapsed_ = state.at("elapsed");
+        const auto& origin = state.at("origin");
+        particles_.origin = {origin.at(0), origin.at(1), origin.at(2)};
+        particles_.next_id = state.at("next_id");
+        solver_.guarded_steps_left = state.at("guarded_steps_left");
+        substeps_ = state.at("substeps");
+        iterations_ = state.at("iterations");
+        seconds_ = state.at("seconds");
+        escaped_ = state.at("escaped");
+        guarded_ = state.at("guarded");
+        not_converged_ = state.at("not_converged");
+        limited_ = state.at("limited");
+    } catch (const nlohmann::json::exception&) {
+        throw broken("its solver state in manifest.json is damaged");
+    }
+    max_speed_ = max_speed(particles_);
+    density_.clear();
+    place_environment();
+}
+
+io::FrameStatistics Simulation::statistics() {
+    measure_density();
+    io::FrameStatistics s;
+    s.frame = frame_;
+    s.time = time();
+    s.particles = particles_.size();
+    s.substeps = substeps_;
+    s.iterations = substeps_ > 0 ? static_cast<double>(iterations_) / substeps_ : 0;
+    s.mean_density_error = density_report_.mean_error;
+    s.max_density_error = density_report_.max_error;
+    s.volume = liquid_.particle_volume() * static_cast<double>(s.particles);
+    s.max_speed = max_speed_;
+    s.seconds = seconds_;
+
+    struct Sums {
+        Vec3d momentum;
+        double kinetic = 0, potential = 0;
+    };
+    const Vec3d g = scene_.gravity;
+    const Sums sums = parallel_reduce(
+        particles_.size(), default_chunk, Sums{},
+        [&](Range range) {
+            Sums part;
+            for (std::size_t i : range) {
+                const Vec3d v = vec_cast<double>(particles_.velocity()[i].xyz());
+                const Vec3d x = vec_cast<double>(particles_.position()[i].xyz()) + particles_.origin;
+                part.momentum += v;
+                part.kinetic += 0.5 * dot(v, v);
+                part.potential -= dot(g, x);
+            }
+            return part;
+        },
+        [](const Sums& a, const Sums& b) {
+            return Sums{a.momentum + b.momentum, a.kinetic + b.kinetic, a.potential + b.potential};
+        });
+    s.momentum = sums.momentum * liquid_.particle_mass();
+    s.kinetic_energy = sums.kinetic * liquid_.particle_mass();
+    s.potential_energy = sums.potential * liquid_.particle_mass();
+
+    solver_.timer().visit([&](std::string_view path, double seconds, long) { s.phases.emplace_back(path, seconds); });
+    if (limited_) {
+        s.events.push_back("substeps limited: particles moved farther than solver.cfl allows; raise solver.substeps");
+    }
+    if (guarded_) s.events.push_back("energy guard: iterations were adding energy and ran without acceleration");
+    if (not_converged_) s.events.push_back("not converged: solver.tolerance was not met within solver.iterations");
+    if (escaped_ > 0) s.events.push_back(fmt::format("{} particles left the range of coordinates", escaped_));
+    return s;
+}
+
+}  // namespace spindrift::sim

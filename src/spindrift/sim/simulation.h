@@ -1,0 +1,93 @@
+#pragma once
+// A scene in motion: particles, solver and clock. Knows nothing of files; a snapshot holds all that a restart needs.
+//
+//   Simulation simulation(scene);
+//   simulation.fill();
+//   while (simulation.frame() < scene.frames[1]) simulation.advance_frame(progress);
+//   Snapshot now = simulation.snapshot();          // channels as frames on disk have them, and the solver's state
+
+#include <string>
+#include <vector>
+
+#include "spindrift/collision/walls.h"
+#include "spindrift/core/progress.h"
+#include "spindrift/forces/force_set.h"
+#include "spindrift/io/statistics.h"
+#include "spindrift/particles/particle_store.h"
+#include "spindrift/pbf/step.h"
+#include "spindrift/scene/scene.h"
+
+namespace spindrift::sim {
+
+/// All that is needed to go on bit for bit.
+struct Snapshot {
+    ChannelSet channels;
+    std::string state;  ///< JSON object: what is not a channel
+};
+
+class Simulation {
+  public:
+    explicit Simulation(const Scene& scene);
+
+    /// Puts the liquid where the scene says; the clock stands at the first frame.
+    void fill();
+
+    /// Goes on from a snapshot. Throws IoError corrupt, in the name of `source`, if it is not one.
+    void restore(const Snapshot& snapshot, const std::filesystem::path& source);
+
+    /// Runs to the next frame; false if interrupted before it was reached, with the substep finished. Throws
+    /// DivergedError.
+    bool advance_frame(const Progress& progress);
+
+    /// One substep of the given length; what advance_frame() does until the frame is full.
+    pbf::StepReport advance(double dt);
+
+    /// Brings the channels in order and copies them.
+    Snapshot snapshot();
+
+    /// Of the frame reached last, or of the part of the next that has run.
+    io::FrameStatistics statistics();
+
+    int frame() const { return frame_; }
+    bool between_frames() const { return elapsed_ > 0; }
+    /// Seconds since the first frame.
+    double time() const;
+    std::size_t particle_count() const { return particles_.size(); }
+    const ParticleStore& particles() const { return particles_; }
+    const pbf::Liquid& liquid() const { return liquid_; }
+    pbf::Solver& solver() { return solver_; }
+
+    /// The next substep's length, within what is left of the frame.
+    double choose_dt() const;
+
+  private:
+    void place_environment();
+    void follow_liquid();
+    void measure_density();
+    double frame_seconds() const { return 1 / scene_.fps; }
+
+    Scene scene_;
+    pbf::Liquid liquid_;
+    pbf::Solver solver_;
+    ParticleStore particles_;
+    forces::ForceSet forces_;
+    collision::Walls walls_;
+
+    int frame_ = 0;
+    double elapsed_ = 0;  ///< seconds since frame_
+    double max_speed_ = 0;
+    std::vector<float> density_;  ///< relative, of the last measurement; empty if particles moved since
+    pbf::DensityReport density_report_;
+
+    /// Sums over the substeps since the frame before.
+    int substeps_ = 0;
+    long iterations_ = 0;
+    double seconds_ = 0;
+    bool guarded_ = false, not_converged_ = false, limited_ = false;
+    std::size_t escaped_ = 0;
+};
+
+/// Particles that the scene's fill shapes make, without those inside walls and in earlier shapes.
+std::vector<Vec3d> sample_liquid(const Scene& scene, std::vector<Vec3d>& velocities);
+
+}  // namespace spindrift::sim

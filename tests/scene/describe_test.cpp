@@ -1,0 +1,116 @@
+// Every member of every struct is described: its address is among those that describe() visits.
+
+#include <set>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include "spindrift/scene/scene.h"
+
+namespace spindrift {
+namespace {
+
+struct AddressVisitor {
+    std::set<const void*> addresses;
+    std::set<std::string> names;
+    bool all_texts = true;
+
+    template <class T>
+    void operator()(std::string_view name, T& member, const ParamInfo& info) {
+        addresses.insert(&member);
+        names.insert(std::string(name));
+        all_texts = all_texts && !info.text.empty() && !info.text.ends_with('.');
+    }
+};
+
+/// `members` is a tuple of references to every member; a structured binding keeps it complete.
+template <class T, class... Members>
+void expect_described(const T& params, const std::tuple<Members&...>& members) {
+    AddressVisitor visitor;
+    T::describe(params, visitor);
+    std::apply([&](auto&... m) { EXPECT_EQ(visitor.addresses, (std::set<const void*>{&m...})); }, members);
+    EXPECT_EQ(visitor.names.size(), sizeof...(Members));
+    EXPECT_TRUE(visitor.all_texts);
+}
+
+TEST(DescribeTest, every_member_of_emitters_is_described) {
+    const emitters::SphereShape sphere;
+    const auto& [center, sphere_radius] = sphere;
+    expect_described(sphere, std::tie(center, sphere_radius));
+    const emitters::CylinderShape cylinder;
+    const auto& [base, top, radius] = cylinder;
+    expect_described(cylinder, std::tie(base, top, radius));
+    const emitters::FillParams fill;
+    const auto& [a, b, c, d, e, f] = fill;
+    expect_described(fill, std::tie(a, b, c, d, e, f));
+}
+
+TEST(DescribeTest, every_member_of_collision_is_described) {
+    const collision::DomainParams domain;
+    const auto& [box, open, friction, bounce] = domain;
+    expect_described(domain, std::tie(box, open, friction, bounce));
+    const collision::PlaneShape plane;
+    const auto& [point, normal] = plane;
+    expect_described(plane, std::tie(point, normal));
+    const collision::ColliderParams collider;
+    const auto& [a, b, c, d, e] = collider;
+    expect_described(collider, std::tie(a, b, c, d, e));
+}
+
+TEST(DescribeTest, every_member_of_forces_is_described) {
+    const forces::ForceParams force;
+    const auto& [a, b, c, d, e, f, g, h, i] = force;
+    expect_described(force, std::tie(a, b, c, d, e, f, g, h, i));
+}
+
+TEST(DescribeTest, every_member_of_the_solver_is_described) {
+    const pbf::SolverParams solver;
+    const auto& [a, b, c, d, e, f, g] = solver;
+    expect_described(solver, std::tie(a, b, c, d, e, f, g));
+}
+
+TEST(DescribeTest, every_member_of_preview_is_described) {
+    const preview::CameraParams camera;
+    const auto& [a, b, c, d, e] = camera;
+    expect_described(camera, std::tie(a, b, c, d, e));
+    const preview::RenderParams render;
+    const auto& [f, g, h, i, j] = render;
+    expect_described(render, std::tie(f, g, h, i, j));
+}
+
+TEST(DescribeTest, every_member_of_the_scene_but_its_file_is_described) {
+    const LiquidParams liquid;
+    const auto& [a, b, c, d, e, f, g] = liquid;
+    expect_described(liquid, std::tie(a, b, c, d, e, f, g));
+    const OutputParams output;
+    const auto& [path, name] = output;
+    expect_described(output, std::tie(path, name));
+    const Scene scene;
+    const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, file] = scene;
+    expect_described(scene, std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12));
+    EXPECT_TRUE(file.empty());
+}
+
+TEST(MaterialTest, presets_are_in_real_units) {
+    LiquidParams liquid;
+    EXPECT_NEAR(liquid.properties().density, 998, 1);
+    EXPECT_NEAR(liquid.properties().viscosity, 1.0e-6, 1e-8);
+    EXPECT_NEAR(liquid.properties().surface_tension, 0.0728, 1e-4);
+    for (std::size_t i = 0; i < enum_words(Material{}).size(); ++i) {
+        const MaterialProperties& preset = material_properties(static_cast<Material>(i));
+        EXPECT_TRUE(preset.density > 500 && preset.density < 20000) << word(static_cast<Material>(i));
+        EXPECT_TRUE(preset.viscosity > 1e-8 && preset.viscosity < 1) << word(static_cast<Material>(i));
+        EXPECT_TRUE(preset.surface_tension > 0.01 && preset.surface_tension < 1) << word(static_cast<Material>(i));
+    }
+}
+
+TEST(MaterialTest, given_values_replace_those_of_the_preset) {
+    LiquidParams liquid;
+    liquid.material = Material::honey;
+    liquid.viscosity = 0.5;
+    EXPECT_EQ(liquid.properties().viscosity, 0.5);
+    EXPECT_EQ(liquid.properties().density, material_properties(Material::honey).density);
+}
+
+}  // namespace
+}  // namespace spindrift

@@ -1,0 +1,107 @@
+#pragma once
+// Scene texts for the tests, and what is said about bad ones.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spindrift/core/errors.h"
+#include "spindrift/scene/scene.h"
+
+namespace spindrift {
+
+inline constexpr std::string_view small_scene = R"([[liquid]]
+spacing = 0.1
+fill = { box = [[0, 0, 0], [1, 1, 1]] }
+)";
+
+inline constexpr std::string_view full_scene = R"(version = 1
+frames = [10, 20]
+fps = 30
+gravity = [0, -1.62, 0]
+seed = 42
+
+[domain]
+box = [[0, 0, 0], [4, 3, 2]]
+open = ["top", "front"]
+friction = 0.25
+bounce = 0.125
+
+[[liquid]]
+name = "sea"
+material = "honey"
+density = 1400
+viscosity = 0.01
+surface_tension = 0.05
+spacing = 0.05
+fill = [
+    { box = [[0, 0, 0], [1, 1, 1]], sampling = "jittered", jitter = 0.1, velocity = [1, 0, 0] },
+    { sphere = { center = [3, 2, 1], radius = 0.4 } },
+    { cylinder = { base = [2, 0, 1], top = [2, 1, 1], radius = 0.3 } },
+]
+
+[[collider]]
+name = "pillar"
+box = [[3, 0, 0], [3.2, 1, 0.2]]
+friction = 0.5
+bounce = 0.1
+
+[[collider]]
+name = "slope"
+plane = { point = [0, -0.1, 0], normal = [0.1, 1, 0] }
+
+[[force]]
+type = "vortex"
+position = [2, 0, 1]
+axis = [0, 0, 1]
+strength = 5
+radius = 0.5
+falloff = 2
+
+[[force]]
+type = "drag"
+rate = 0.5
+wind = [4, 0, 0]
+
+[[force]]
+type = "constant"
+acceleration = [0.5, 0, 0]
+
+[solver]
+iterations = 8
+tolerance = 0.001
+substeps = [2, 16]
+cfl = 0.4
+acceleration = "none"
+smoothing = 0.01
+
+[output]
+path = "out/sea"
+name = "sea"
+
+[[camera]]
+name = "wide"
+position = [3, 1.6, 3]
+target = [1, 0.4, 0.5]
+up = [0, 0.9, 0.1]
+fov_deg = 35
+
+[render]
+resolution = [640, 360]
+color = "density"
+range = [900, 1100]
+samples = 16
+ground = false
+)";
+
+/// Every complaint about a scene, one per line; empty if there is none.
+inline std::string complaints(std::string_view text, const std::vector<std::string>& overrides = {}) {
+    try {
+        parse_scene(text, "dam.toml", overrides);
+    } catch (const SceneError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace spindrift

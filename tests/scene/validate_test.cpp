@@ -1,0 +1,144 @@
+#include "scenes.h"
+#include <gtest/gtest.h>
+
+#include "spindrift/core/log.h"
+
+namespace spindrift {
+namespace {
+
+std::string liquid_with(const std::string& fill, const std::string& rest = "") {
+    return "[[liquid]]\nspacing = 0.1\nfill = " + fill + "\n" + rest;
+}
+
+const std::string unit_box = "{ box = [[0, 0, 0], [1, 1, 1]] }";
+const std::string unit_domain = "[domain]\nbox = [[0, 0, 0], [1, 1, 1]]\n";
+
+TEST(ValidateTest, a_scene_needs_one_liquid_with_a_fill) {
+    EXPECT_EQ(complaints(""), "dam.toml:1:1: 'liquid' is missing; add [[liquid]] with spacing and fill");
+    EXPECT_EQ(complaints("liquid = []"), "dam.toml:1:10: 'liquid' is missing; add [[liquid]] with spacing and fill");
+    EXPECT_EQ(
+        complaints("[[liquid]]\nspacing = 0.1\n"),
+        "dam.toml:1:1: 'fill' is missing; add fill = { box = [[0, 0, 0], [1, 1, 1]] }, the shape the liquid has at "
+        "the start");
+    EXPECT_EQ(complaints(liquid_with(unit_box, liquid_with(unit_box))),
+              "dam.toml:4:1: this version simulates one liquid; give it several fill shapes instead of a second "
+              "[[liquid]]");
+}
+
+TEST(ValidateTest, frames_run_forward) {
+    EXPECT_EQ(complaints("frames = [120, 1]\n" + std::string(small_scene)),
+              "dam.toml:1:10: frames: the last frame, 1, comes before the first, 120; write [first, last]");
+}
+
+TEST(ValidateTest, boxes_have_a_volume) {
+    EXPECT_EQ(complaints(liquid_with("{ box = [[0, 0, 0], [1, 0, 1]] }")),
+              "dam.toml:3:16: box: the box is empty along y, from 0 to 0; write [[low x, y, z], [high x, y, z]]");
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[domain]\nbox = [[0, 0, 3], [1, 1, 1]]\n")),
+              "dam.toml:5:7: box: the box is inverted along z, from 3 to 1; write [[low x, y, z], [high x, y, z]]");
+}
+
+TEST(ValidateTest, shapes_are_sound) {
+    EXPECT_EQ(complaints(liquid_with("{ cylinder = { base = [0, 0, 0], top = [0, 0, 0], radius = 1 } }")),
+              "dam.toml:3:47: top: the ends of the cylinder are the same point; move 'top' or 'base'");
+    EXPECT_EQ(complaints(liquid_with("{ box = [[0, 0, 0], [1, 1, 1]], sphere = { center = [0, 0, 0], radius = 1 } }")),
+              "dam.toml:3:8: 'box' and 'sphere' are given; give only one");
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[[collider]]\nplane = { point = [0, 0, 0], normal = [0, 0, 0] }\n")),
+              "dam.toml:5:39: normal: a direction must not be [0, 0, 0]");
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[[collider]]\nname = \"x\"\n")),
+              "dam.toml:4:1: no shape is given; give one of 'box', 'plane'");
+}
+
+TEST(ValidateTest, fills_are_at_least_as_thick_as_the_spacing) {
+    const std::string tail =
+        " m thick and would hold no particle at a spacing of 0.1 m; make it larger or the spacing smaller";
+    EXPECT_EQ(complaints(liquid_with("{ box = [[0, 0, 0], [1, 0.05, 1]] }")), "dam.toml:3:16: the fill is 0.05" + tail);
+    EXPECT_EQ(complaints(liquid_with("{ sphere = { center = [0, 0, 0], radius = 0.02 } }")),
+              "dam.toml:3:19: the fill is 0.04" + tail);
+    EXPECT_EQ(complaints(liquid_with("{ cylinder = { base = [0, 0, 0], top = [0, 0.03, 0], radius = 1 } }")),
+              "dam.toml:3:21: the fill is 0.03" + tail);
+    EXPECT_EQ(complaints(liquid_with("{ box = [[0.2, 0, 0], [0.3, 1, 1]] }")), "");
+}
+
+TEST(ValidateTest, scenes_that_cannot_fit_into_memory_are_refused_with_what_would_fit) {
+    const std::string text = complaints(liquid_with(unit_box), {"liquid.spacing=0.00001"});
+    EXPECT_NE(text.find("particles would take 1.65e+05 TB of memory and this machine has"), std::string::npos) << text;
+    const auto at = text.find("a spacing of ");
+    ASSERT_NE(at, std::string::npos);
+    const std::string spacing = text.substr(at + 13, text.find(" m fits") - at - 13);
+    EXPECT_EQ(complaints(liquid_with(unit_box), {"liquid.spacing=" + spacing}), "");
+}
+
+TEST(ValidateTest, fills_stay_inside_the_domain) {
+    EXPECT_EQ(complaints(liquid_with(unit_box, unit_domain)), "");
+    EXPECT_EQ(complaints(liquid_with("{ box = [[2, 0, 0], [3, 1, 1]] }", unit_domain)),
+              "dam.toml:3:16: the fill lies outside the domain");
+    const std::string high = "{ box = [[0, 0, 0], [1, 1.25, 1]] }";
+    EXPECT_EQ(complaints(liquid_with(high, unit_domain)),
+              "dam.toml:3:16: the fill sticks out of the domain by 0.25 m at the top; make it smaller, or the domain "
+              "larger, or open = [\"top\"]");
+    EXPECT_EQ(complaints(liquid_with(high, unit_domain + "open = \"top\"\n")), "");
+    EXPECT_EQ(complaints(liquid_with("{ box = [[0, 2, 0], [1, 3, 1]] }", unit_domain + "open = [\"top\"]\n")), "");
+    EXPECT_EQ(complaints(liquid_with("{ cylinder = { base = [0.5, 0, 0.5], top = [0.5, 1, 0.5], radius = 0.5 } }",
+                                     unit_domain)),
+              "");
+}
+
+TEST(ValidateTest, fills_are_not_inside_colliders) {
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[[collider]]\nname = \"rock\"\nbox = [[-1, -1, -1], [2, 2, 2]]\n")),
+              "dam.toml:3:16: the fill lies inside the collider 'rock'; move one of them");
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[[collider]]\nplane = { point = [0, 5, 0], normal = [0, 2, 0] }\n")),
+              "dam.toml:3:16: the fill lies inside the collider 0; move one of them");
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[[collider]]\nbox = [[0.5, -1, -1], [2, 2, 2]]\n")), "");
+}
+
+TEST(ValidateTest, cameras_look_somewhere_and_names_are_unique) {
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[[camera]]\nposition = [1, 1, 1]\ntarget = [1, 1, 1]\n")),
+              "dam.toml:6:10: target: the camera looks at the point where it stands; move 'target' or 'position'");
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[[camera]]\nposition = [1, 1, 1]\ntarget = [1, 0, 1]\n")),
+              "dam.toml:4:1: up: points along the view; choose another direction, such as [0, 0, 1]");
+    const std::string camera = "[[camera]]\nposition = [1, 1, 1]\ntarget = [0, 0, 0]\n";
+    EXPECT_EQ(complaints(liquid_with(unit_box, camera + camera)),
+              "dam.toml:7:1: another camera is called 'camera' already; give each its own name");
+}
+
+TEST(ValidateTest, forces_have_only_keys_of_their_type) {
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[[force]]\ntype = \"drag\"\nrate = 1\nstrength = 2\n")),
+              "dam.toml:7:12: strength: not used by a force of type 'drag', which uses: rate, wind");
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[[force]]\nrate = 1\n")),
+              "dam.toml:4:1: 'type' is missing; add type = \"constant\", \"point\", \"vortex\" or \"drag\"");
+}
+
+TEST(ValidateTest, output_names_can_be_file_names) {
+    for (const char* name : {"", "a/b", "..", "x\\u0000y"})
+        EXPECT_NE(complaints(liquid_with(unit_box, "[output]\nname = \"" + std::string(name) + "\"\n")), "") << name;
+}
+
+TEST(ValidateTest, overlapping_fills_are_a_warning) {
+    std::vector<std::string> warnings;
+    const LogSink before = set_log_sink([&](LogLevel, const std::string& text) { warnings.push_back(text); });
+    complaints(liquid_with("[" + unit_box + ", { sphere = { center = [1, 1, 1], radius = 0.5 } }]"));
+    complaints(liquid_with("[" + unit_box + ", { sphere = { center = [1.4, 1.4, 1.4], radius = 0.5 } }]"));
+    set_log_sink(before);
+    EXPECT_EQ(warnings, std::vector<std::string>{
+                            "dam.toml:3:54: fills 0 and 1 overlap; particles are placed only once where they do"});
+}
+
+TEST(ValidateTest, scenes_made_by_programs_are_checked_the_same_way) {
+    Scene scene = parse_scene(full_scene, "sea.toml");
+    validate_scene(scene);
+    scene.solver.iterations = 0;
+    scene.frames = {5, 1};
+    scene.liquid[0].fill[1].sphere->radius = -1;
+    try {
+        validate_scene(scene);
+        FAIL();
+    } catch (const SceneError& error) {
+        EXPECT_STREQ(error.what(),
+                     "liquid.0.fill.1.sphere: radius: -1 m is out of range; allowed: more than 0, at most 1000000 m\n"
+                     "solver: iterations: 0 is out of range; allowed: 1 to 100\n"
+                     "scene: frames: the last frame, 1, comes before the first, 5; write [first, last]");
+    }
+}
+
+}  // namespace
+}  // namespace spindrift
