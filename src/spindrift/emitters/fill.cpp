@@ -66,7 +66,7 @@ std::vector<Vec3d> sample_fill(const FillParams& fill, double spacing, std::uint
                 if (!contains(fill, p)) continue;
                 if (fill.sampling == Sampling::jittered) {
                     for (int a = 0; a < 3; ++a) {
-                        p[a] += (uniform(hash_counter(seed, cell, static_cast<std::uint64_t>(a))) - 0.5) * fill.jitter * spacing;
+                        p[a] += (2 * uniform(hash_counter(seed, cell, static_cast<std::uint64_t>(a))) - 1) * fill.jitter * spacing;
                     }
                 }
                 positions.push_back(p);

@@ -1,7 +1,9 @@
 // Source: Macklin and Mueller 2013; Alduan et al. 2017, Eq. 3 to 8; walls: docs/decisions/0005.
 // Equations: C_i = s sum_j (1 - r^2)^3 + gamma B(x_i) - 1, w_i ~ max(C_i, 0),
-//   dx_i = sum_j (w_i + w_j) (1 - r)^2 x_ij / r  -  w_i grad B(x_i), v_i += c s sum_j (1 - r^2)^3 (v_j - v_i).
-// Differs: one multiplier per particle carries stiffness and kernel factors, so the loop only adds.
+//   dx_i = sum_j (w_i + w_j + g max(0, 1 - r - 0.55)^2) (1 - r)^2 x_ij / r  -  w_i grad B(x_i),
+//   v_i += c s sum_j (1 - r^2)^3 (v_j - v_i).
+// Differs: one multiplier per particle carries stiffness and kernel factors, so the loop only adds. The tensile term of
+//   Eq. 9 at kappa = 0 is a cheaper polynomial g that acts below 0.9 spacings only, between pairs and off walls.
 // Symbols: B share of the support behind walls, F and A its value and slope for a half-space at distance s.
 
 #include "spindrift/core/simd.h"
@@ -33,15 +35,34 @@ SPINDRIFT_INLINE F8 half_space_push(F8 distance) {
     return F8(30.f) * u2 * u2 * fnmadd(F8(0.2f), u, F8(0.25f));
 }
 
+/// Pairs closer than 0.9 spacings are pushed apart beyond what density asks for: 1 - r there.
+constexpr float separation_start = 0.55f;
+
 struct Boundary {
     F8 share, x, y, z;  ///< share of the support behind walls and the direction it pushes, |grad| long
+    F8 sx, sy, sz;      ///< push away from faces nearer than half a spacing, as if a mirror image stood behind them
 };
+
+/// The separation term of a pair, seen from a particle and its mirror image behind a wall at distance s.
+/// Nothing from behind the wall, where another face is nearer.
+SPINDRIFT_INLINE F8 mirror_push(F8 distance) {
+    const F8 t = min(fnmadd(F8(2.f), distance, F8(1.f)), F8(1.f));
+    const F8 close = max(t - F8(separation_start), F8(0.f));
+    return select(distance < F8(0.f), F8(0.f), close * close * t * t);
+}
 
 /// Share of one axis of a box, and its derivative.
 SPINDRIFT_INLINE void box_axis(F8 x, float lo, float hi, F8& share, F8& slope) {
     const F8 from_lo = x - F8(lo), to_hi = F8(hi) - x;
     share = F8(1.f) - half_space_share(from_lo) - half_space_share(to_hi);
     slope = half_space_push(from_lo) - half_space_push(to_hi);
+}
+
+/// Push off the two faces of an axis, from inside for the domain, from outside for a solid.
+SPINDRIFT_INLINE F8 axis_separation(F8 x, float lo, float hi, bool solid) {
+    const F8 from_lo = x - F8(lo), to_hi = F8(hi) - x;
+    if (!solid) return mirror_push(from_lo) - mirror_push(to_hi);
+    return mirror_push(F8(0.f) - to_hi) - mirror_push(F8(0.f) - from_lo);
 }
 
 /// The inside of a box fills the product of its axes' shares: exact for faces, close at edges, thin boxes included.
@@ -56,6 +77,9 @@ SPINDRIFT_INLINE void add_box(const collision::WallBox& box, const F8x4& p, Boun
     b.x = fmadd(sign * gx, by * bz, b.x);
     b.y = fmadd(sign * gy, bx * bz, b.y);
     b.z = fmadd(sign * gz, bx * by, b.z);
+    b.sx = fmadd(axis_separation(p.x, box.lo[0], box.hi[0], box.solid), by * bz, b.sx);
+    b.sy = fmadd(axis_separation(p.y, box.lo[1], box.hi[1], box.solid), bx * bz, b.sy);
+    b.sz = fmadd(axis_separation(p.z, box.lo[2], box.hi[2], box.solid), bx * by, b.sz);
 }
 
 SPINDRIFT_INLINE void add_plane(const collision::WallPlane& plane, const F8x4& p, Boundary& b) {
@@ -66,10 +90,15 @@ SPINDRIFT_INLINE void add_plane(const collision::WallPlane& plane, const F8x4& p
     b.x = fmadd(push, nx, b.x);
     b.y = fmadd(push, ny, b.y);
     b.z = fmadd(push, nz, b.z);
+    const F8 apart = mirror_push(s);
+    b.sx = fmadd(apart, nx, b.sx);
+    b.sy = fmadd(apart, ny, b.sy);
+    b.sz = fmadd(apart, nz, b.sz);
 }
 
 Boundary boundary(const WallView& walls, const F8x4& p) {
-    Boundary b{F8(0.f), F8(0.f), F8(0.f), F8(0.f)};
+    const F8 zero(0.f);
+    Boundary b{zero, zero, zero, zero, zero, zero, zero};
     for (std::uint32_t k = 0; k < walls.box_count; ++k) add_box(walls.boxes[k], p, b);
     for (std::uint32_t k = 0; k < walls.plane_count; ++k) add_plane(walls.planes[k], p, b);
     b.share = min(b.share, F8(1.f));
@@ -173,24 +202,26 @@ struct Correction {
     F8 x, y, z;
 };
 
-SPINDRIFT_INLINE void add_pair(const F8x4& i, const float* j, Correction& sum) {
+SPINDRIFT_INLINE void add_pair(const F8x4& i, const float* j, F8 separation, Correction& sum) {
     const F8 dx = i.x - broadcast(j), dy = i.y - broadcast(j + 1), dz = i.z - broadcast(j + 2);
     // A tiny distance keeps 1/r finite for the particle itself, whose dx is zero anyway.
     const F8 r2 = fmadd(dx, dx, fmadd(dy, dy, fmadd(dz, dz, F8(1e-12f))));
     const F8 inverse = rsqrt(r2);
     const F8 t = max(fnmadd(r2, inverse, F8(1.f)), F8(0.f));
-    const F8 factor = (i.w + broadcast(j + 3)) * t * (t * inverse);
+    const F8 close = max(t - F8(separation_start), F8(0.f));
+    const F8 strength = fmadd(separation * close, close, i.w + broadcast(j + 3));
+    const F8 factor = strength * t * (t * inverse);
     sum.x = fmadd(factor, dx, sum.x);
     sum.y = fmadd(factor, dy, sum.y);
     sum.z = fmadd(factor, dz, sum.z);
 }
 
 SPINDRIFT_INLINE Correction pair_corrections(const F8x4& i, const Float4* x, const std::uint32_t* list,
-                                             std::uint32_t size) {
+                                             std::uint32_t size, F8 separation) {
     Correction even{F8(0.f), F8(0.f), F8(0.f)}, odd = even;
     for (std::uint32_t k = 0; k < size; k += 2) {
-        add_pair(i, &x[list[k]].x, even);
-        add_pair(i, &x[list[k + 1]].x, odd);
+        add_pair(i, &x[list[k]].x, separation, even);
+        add_pair(i, &x[list[k + 1]].x, separation, odd);
     }
     return {even.x + odd.x, even.y + odd.y, even.z + odd.z};
 }
@@ -199,9 +230,10 @@ SPINDRIFT_INLINE Correction pair_corrections(const F8x4& i, const Float4* x, con
 SPINDRIFT_INLINE void correct_at_walls(const CorrectionPass& pass, const F8x4& i, Correction& move) {
     const Boundary b = boundary(pass.walls, i);
     const F8 push = i.w * F8(pass.wall_multiplier);
-    move.x = fmadd(push, b.x, move.x);
-    move.y = fmadd(push, b.y, move.y);
-    move.z = fmadd(push, b.z, move.z);
+    const F8 separation(pass.wall_separation);
+    move.x = fmadd(push, b.x, fmadd(separation, b.sx, move.x));
+    move.y = fmadd(push, b.y, fmadd(separation, b.sy, move.y));
+    move.z = fmadd(push, b.z, fmadd(separation, b.sz, move.z));
     const F8 squared = fmadd(move.x, move.x, fmadd(move.y, move.y, fmadd(move.z, move.z, F8(1e-20f))));
     const F8 scale = min(F8(1.f), F8(pass.largest_move) / sqrt(squared));
     move = {move.x * scale, move.y * scale, move.z * scale};
@@ -212,7 +244,7 @@ void correct(const CorrectionPass& pass, std::uint32_t first, std::uint32_t last
         const Cluster& c = pass.lists.clusters[n];
         const int count = static_cast<int>(c.count);
         const F8x4 i = load_groups(&pass.x[c.first].x, count);
-        Correction move = pair_corrections(i, pass.x, pass.lists.list(c), c.list_size);
+        Correction move = pair_corrections(i, pass.x, pass.lists.list(c), c.list_size, F8(pass.separation));
         if (c.near_wall) correct_at_walls(pass, i, move);
 
         F8x4 next{i.x + move.x, i.y + move.y, i.z + move.z, F8(0.f)};

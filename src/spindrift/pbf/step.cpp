@@ -15,6 +15,9 @@ constexpr Float4 far_particle{3e7f, 0, 0, 0};
 /// docs/decisions/0005.
 constexpr float wall_gain = 1;
 
+/// Strength of the terms that keep particles from pairing up and from sticking to walls; docs/decisions/0005.
+constexpr float separation = 0.3f, wall_separation = 1;
+
 /// Largest move of one iteration beside walls, in support radii: a quarter of the spacing.
 constexpr float largest_wall_move = static_cast<float>(0.25 / support_ratio);
 
@@ -194,6 +197,8 @@ void Solver::correct_positions(const Float4* x, const Float4* x_before, Float4* 
                               .x_next = x_next,
                               .omega = omega,
                               .wall_multiplier = static_cast<float>(wall_gain / prototype().gradient_scale),
+                              .separation = separation,
+                              .wall_separation = wall_separation,
                               .largest_move = largest_wall_move,
                               .walls = view(walls)};
     parallel_for(lists_.clusters().size(), neighbors::clusters_per_task, [&](Range r) {

@@ -24,9 +24,9 @@ double physical_memory() {
 }
 
 /// Rounded up to two digits, as someone would type it.
-double round_up(double value) {
+std::string round_up(double value) {
     const double digit = std::pow(10, std::floor(std::log10(value)) - 1);
-    return std::stod(fmt::format("{:.2g}", std::ceil(value / digit) * digit));
+    return fmt::format("{:.2g}", std::ceil(value / digit) * digit);
 }
 
 /// `name` of the entry `index` of the list `key`, or the entry or the list if it is not there.
@@ -137,11 +137,11 @@ class FillChecks {
         const double particles = total / std::pow(liquid_.spacing, 3);
         const double needed = particles * bytes_per_particle, there = physical_memory();
         if (needed <= there) return;
-        const double fitting = round_up(std::cbrt(total * bytes_per_particle / there));
+        const std::string fitting = round_up(std::cbrt(total * bytes_per_particle / there));
         problems_.add(
             entry_place(tree_, "liquid", 0, "spacing"),
             fmt::format("{} particles would take {} of memory and this machine has {}; a spacing of {} m fits",
-                        format_count(particles), format_bytes(needed), format_bytes(there), format_number(fitting)));
+                        format_count(particles), format_bytes(needed), format_bytes(there), fitting));
     }
 
     /// Says it once; with hundreds of fills nobody expects to be told.

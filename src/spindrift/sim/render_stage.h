@@ -1,0 +1,45 @@
+#pragma once
+// Pictures of a cache, without simulating: one PNG per frame, a contact sheet and a movie.
+//
+//   RenderReport report = render_cache(scene, {.folder = cache_folder(scene)}, progress);
+//
+// Writes preview/name.0042.png, preview/name.sheet.png and, where ffmpeg is installed, preview/name.mp4. The manifest
+// remembers what each was made from (the particle frame, the look, the camera): what is up to date is left alone. All
+// frames of a shot share one camera and one colour range.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "spindrift/core/progress.h"
+#include "spindrift/scene/scene.h"
+
+namespace spindrift::sim {
+
+inline constexpr const char* preview_stage = "preview";
+inline constexpr const char* sheet_stage = "preview_sheet";
+inline constexpr const char* movie_stage = "preview_movie";
+
+struct RenderOptions {
+    std::filesystem::path folder;
+    std::optional<int> first{}, last{};  ///< frames to render; all that there are if not given
+    std::string camera{};                ///< by name; the scene's first, or an automatic one, if empty
+    int sheet_frames = 9;                ///< pictures on the contact sheet; 0 leaves it out
+    bool movie = true;
+};
+
+struct RenderReport {
+    int rendered = 0;
+    int reused = 0;  ///< up to date already
+    int stale = 0;   ///< of those rendered: they were there, made from other particles or with another look
+    double seconds = 0;
+    std::filesystem::path folder;  ///< where the pictures are
+    std::filesystem::path last_picture;
+    std::filesystem::path sheet, movie;  ///< empty if there is none
+};
+
+/// The scene gives cameras, look, domain and colliders; particles come from the cache. Throws InterruptedError between
+/// two pictures when the progress is interrupted; the same call then goes on.
+RenderReport render_cache(const Scene& scene, const RenderOptions& options, Progress& progress);
+
+}  // namespace spindrift::sim
