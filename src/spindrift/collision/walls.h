@@ -48,6 +48,24 @@ struct Walls {
     /// Moves `to` so that the way from `from` crosses no wall and ends contact_gap off them, sliding along what it meets.
     WallHit trace(Vec3f from, Vec3f& to) const;
 
+    /// Whether the way is certainly free, so that trace() would change nothing: a few comparisons.
+    bool is_clear(Vec3f from, Vec3f to) const {
+        for (const WallBox& box : boxes) {
+            bool inside = true, apart = false;
+            for (int a = 0; a < 3; ++a) {
+                const float lo = std::min(from[a], to[a]), hi = std::max(from[a], to[a]);
+                inside = inside & (to[a] >= box.lo[a] + contact_gap) & (to[a] <= box.hi[a] - contact_gap);
+                apart = apart | (hi < box.lo[a] - contact_gap) | (lo > box.hi[a] + contact_gap);
+            }
+            if (box.solid ? !apart : !inside) return false;
+        }
+        for (const WallPlane& plane : planes) {
+            const Vec3f n{plane.normal[0], plane.normal[1], plane.normal[2]};
+            if (dot(n, to) - plane.offset < contact_gap) return false;
+        }
+        return true;
+    }
+
     /// Whether any point of the box is within `reach` of a wall.
     bool near(Vec3f lo, Vec3f hi, float reach) const;
 

@@ -29,8 +29,7 @@ Vec3f vortex_acceleration(const ForceSet::Field& field, Vec3f x) {
 
 }  // namespace
 
-Vec3f ForceSet::accelerate(Vec3f x, Vec3f v, float dt) const {
-    v += gravity * dt;
+Vec3f ForceSet::apply_fields(Vec3f x, Vec3f v, float dt) const {
     for (const Field& field : fields) {
         switch (field.type) {
             case ForceType::constant:

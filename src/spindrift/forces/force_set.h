@@ -22,10 +22,16 @@ struct ForceSet {
     std::vector<Field> fields;
 
     /// Velocity after dt at position x (metres from the origin).
-    Vec3f accelerate(Vec3f x, Vec3f v, float dt) const;
+    Vec3f accelerate(Vec3f x, Vec3f v, float dt) const {
+        v += gravity * dt;
+        return fields.empty() ? v : apply_fields(x, v, dt);
+    }
 
     /// Upper bound of the acceleration anywhere, without drag: what the automatic substeps look at.
     float largest_acceleration() const;
+
+  private:
+    Vec3f apply_fields(Vec3f x, Vec3f v, float dt) const;
 };
 
 ForceSet make_forces(Vec3d gravity, std::span<const ForceParams> fields, Vec3d origin);

@@ -37,7 +37,7 @@ void for_each_cluster(const GridView& grid, const Leaf& leaf, const Float4* x, c
 
 }  // namespace
 
-void ClusterLists::build(const LeafGrid& grid, const Float4* x, std::size_t n, float moved) {
+void ClusterLists::build(const LeafGrid& grid, const Float4* x, std::size_t n) {
     cut_clusters(grid, x);
 
     // Each thread fills a chunk of list memory after the other: where a list lies depends on the threads, what it holds
@@ -45,7 +45,7 @@ void ClusterLists::build(const LeafGrid& grid, const Float4* x, std::size_t n, f
     chunks_used_ = 0;
     std::vector<Output> outputs(static_cast<std::size_t>(thread_count()));
     for (Output& output : outputs) output.owner = this;
-    const ListKernelInput input{grid.view(), x, static_cast<std::uint32_t>(n), moved};
+    const ListKernelInput input{grid.view(), x, static_cast<std::uint32_t>(n)};
     const ListKernels kernels = list_kernels();
     parallel_for(clusters_.size(), clusters_per_task, [&](Range r) {
         kernels.build(input, &clusters_[r.first], clusters_.data() + r.last,

@@ -151,7 +151,7 @@ std::size_t LeafGrid::place_leaves() {
     for (const ChunkLeaf& part : merged_) {
         if (keys_.empty() || keys_.back() != part.key) {
             keys_.push_back(part.key);
-            leaves_[leaf_total++] = {leaf_coord(part.key), position, 0, -1};
+            leaves_[leaf_total++] = {leaf_coord(part.key), position, 0, -1, 0};
         }
         chunks_[part.chunk].starts[part.local] = position;
         leaves_[leaf_total - 1].count += part.count;

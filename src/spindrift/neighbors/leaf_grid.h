@@ -28,11 +28,15 @@ inline constexpr std::uint32_t dense_leaf = 64;
 /// Coordinates must stay within this many cells of the origin: 21 bits with sign.
 inline constexpr float coordinate_limit = 1 << 20;
 
+/// Farthest that particles may move between the sort and the search for neighbours.
+inline constexpr float largest_move = 0.25f;
+
 struct Leaf {
     Vec3i coord;          ///< in leaves
     std::uint32_t first;  ///< first particle
     std::uint32_t count;
     std::int32_t table;   ///< index of its row table, -1 if it has none
+    float moved = 0;      ///< how far its particles may be, on each axis, from where they were sorted
 };
 
 /// What loops need to find the particles near a place.
@@ -59,6 +63,8 @@ class LeafGrid {
     SortResult sort(std::size_t n, const Float4* x, const Float4* v, Float4* x_sorted, Float4* v_sorted);
 
     std::span<const Leaf> leaves() const { return {leaves_.data(), leaves_.size()}; }
+    /// For whoever moves particles after the sort, by no more than largest_move, to set Leaf::moved.
+    std::span<Leaf> leaves() { return {leaves_.data(), leaves_.size()}; }
     GridView view() const { return {leaves_.data(), neighbors_.data(), tables_.data()}; }
 
   private:

@@ -12,7 +12,7 @@ struct Run {
     std::uint32_t first, last;
 };
 
-/// Bounds of a cluster, widened by what particles may have moved since they were sorted.
+/// Bounds of a cluster's particles.
 struct Bounds {
     float lo[3], hi[3];
 };
@@ -27,7 +27,7 @@ SPINDRIFT_INLINE int floor_int(float a) {
 
 SPINDRIFT_INLINE float positive(float a) { return a > 0 ? a : 0; }
 
-SPINDRIFT_INLINE Bounds bounds_of(const Float4* x, const Cluster& c, float moved) {
+SPINDRIFT_INLINE Bounds bounds_of(const Float4* x, const Cluster& c) {
     const Float4 p = x[c.first];
     Bounds b{{p.x, p.y, p.z}, {p.x, p.y, p.z}};
     for (std::uint32_t k = 1; k < c.count; ++k) {
@@ -37,10 +37,6 @@ SPINDRIFT_INLINE Bounds bounds_of(const Float4* x, const Cluster& c, float moved
             b.lo[a] = coordinate[a] < b.lo[a] ? coordinate[a] : b.lo[a];
             b.hi[a] = coordinate[a] > b.hi[a] ? coordinate[a] : b.hi[a];
         }
-    }
-    for (int a = 0; a < 3; ++a) {
-        b.lo[a] -= moved;
-        b.hi[a] += moved;
     }
     return b;
 }
@@ -52,10 +48,14 @@ SPINDRIFT_INLINE float row_distance(int cell, float lo, float hi) {
 }
 
 /// The parts of one leaf's rows that can hold a particle within h of the bounds.
-SPINDRIFT_INLINE int add_leaf_runs(const GridView& grid, const Leaf& leaf, const Bounds& b, Run* runs, int count) {
+SPINDRIFT_INLINE int add_leaf_runs(const GridView& grid, const Leaf& leaf, Bounds b, Run* runs, int count) {
     if (leaf.table < 0) {
         runs[count++] = {leaf.first, leaf.first + leaf.count};
         return count;
+    }
+    for (int a = 0; a < 3; ++a) {
+        b.lo[a] -= leaf.moved;
+        b.hi[a] += leaf.moved;
     }
     const std::uint32_t* table = grid.table(leaf);
     const int base_x = leaf.coord.x * row_steps, base_y = leaf.coord.y * leaf_width, base_z = leaf.coord.z * leaf_width;
@@ -87,8 +87,9 @@ SPINDRIFT_INLINE int candidate_runs(const GridView& grid, std::uint32_t leaf_ind
     const int own[3] = {leaf.coord.x, leaf.coord.y, leaf.coord.z};
     int from[3], to[3];
     for (int a = 0; a < 3; ++a) {
-        from[a] = (floor_int(b.lo[a] - 1 - slack) >> 3) - own[a];
-        to[a] = (floor_int(b.hi[a] + 1 + slack) >> 3) - own[a];
+        constexpr float reach = 1 + slack + largest_move;
+        from[a] = (floor_int(b.lo[a] - reach) >> 3) - own[a];
+        to[a] = (floor_int(b.hi[a] + reach) >> 3) - own[a];
     }
     int count = 0;
     for (int dz = from[2]; dz <= to[2]; ++dz) {
@@ -103,9 +104,15 @@ SPINDRIFT_INLINE int candidate_runs(const GridView& grid, std::uint32_t leaf_ind
     return count;
 }
 
+/// Whether a particle is within h of any of the eight.
+SPINDRIFT_INLINE bool is_near(const F8x4& i, const Float4* j) {
+    const F8 dx = i.x - broadcast(&j->x), dy = i.y - broadcast(&j->y), dz = i.z - broadcast(&j->z);
+    return mask(fmadd(dx, dx, fmadd(dy, dy, dz * dz)) < F8(1.f)) != 0;
+}
+
 void build_lists(const ListKernelInput& input, Cluster* first, Cluster* last, ClusterLists::Output& output) {
     for (Cluster* c = first; c != last; ++c) {
-        const Bounds b = bounds_of(input.x, *c, input.moved);
+        const Bounds b = bounds_of(input.x, *c);
         Run runs[96];
         const int run_count = candidate_runs(input.grid, c->leaf, b, runs);
         std::uint32_t candidates = 4;
@@ -116,14 +123,19 @@ void build_lists(const ListKernelInput& input, Cluster* first, Cluster* last, Cl
         const F8x4 i = load_groups(&input.x[c->first].x, static_cast<int>(c->count));
         std::uint32_t* list = output.data + output.used;
         std::uint32_t size = 0;
-        const F8 one(1.f);
         for (int r = 0; r < run_count; ++r) {
-            for (std::uint32_t j = runs[r].first; j < runs[r].last; ++j) {
-                const float* p = &input.x[j].x;
-                const F8 dx = i.x - broadcast(p), dy = i.y - broadcast(p + 1), dz = i.z - broadcast(p + 2);
-                const F8 r2 = fmadd(dx, dx, fmadd(dy, dy, dz * dz));
+            std::uint32_t j = runs[r].first;
+            for (; j + 4 <= runs[r].last; j += 4) {
+                const bool near[4] = {is_near(i, input.x + j), is_near(i, input.x + j + 1), is_near(i, input.x + j + 2),
+                                      is_near(i, input.x + j + 3)};
+                for (std::uint32_t k = 0; k < 4; ++k) {
+                    list[size] = j + k;
+                    size += near[k];
+                }
+            }
+            for (; j < runs[r].last; ++j) {
                 list[size] = j;
-                size += mask(r2 < one) != 0;
+                size += is_near(i, input.x + j);
             }
         }
         while (size % 4 != 0) list[size++] = input.far_particle;

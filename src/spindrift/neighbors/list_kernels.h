@@ -10,7 +10,6 @@ struct ListKernelInput {
     GridView grid;
     const Float4* x;
     std::uint32_t far_particle;
-    float moved;  ///< how far a particle may be from where it was sorted, on each axis
 };
 
 struct ListKernels {

@@ -22,37 +22,56 @@ constexpr float particle_volume = static_cast<float>(1 / (support_ratio * suppor
 /// free surface, or the surface moves as if under a lid. docs/decisions/0004.
 constexpr float filled_share = 0.92f;
 
+/// A node behind a wall, with less of its support free than this, sees too few particles to judge; its neighbours do.
+constexpr float judging_share = 0.45f;
+
 /// The residual at which the solve stops, relative to the right-hand side; the particles' own iterations do the rest.
 constexpr double tolerance = 3e-3;
 constexpr int most_iterations = 200;
 
-/// Trilinear weights and their derivatives in the cell of a position.
-struct CellWeights {
-    int cell[3];        ///< inside the leaf, 0 to 3
-    float w[3][2];      ///< hat values at the lower and upper node of each axis
+/// Four floats that the compiler keeps in one register.
+using Quad = float __attribute__((vector_size(16)));
 
-    CellWeights(const Float4& p, Vec3i leaf) {
-        const float position[3] = {p.x, p.y, p.z};
-        for (int a = 0; a < 3; ++a) {
-            const float local = (position[a] - static_cast<float>(leaf[a] * neighbors::leaf_width)) / node_spacing;
-            cell[a] = std::clamp(static_cast<int>(local), 0, 3);
-            w[a][1] = local - static_cast<float>(cell[a]);
-            w[a][0] = 1 - w[a][1];
-        }
+/// Where a particle is in its leaf: the cell, and products of two axes' hats at the four corners of a cell's side. The
+/// derivative of a hat along one axis is the product of the other two, with the sign of the corner.
+struct CellPosition {
+    int cell;              ///< inside the leaf, x fastest
+    float x;               ///< hat of the upper node along x
+    Quad yz, xz, xy;       ///< corners in the order 00, 10, 01, 11
+
+    CellPosition(const Float4& p, Vec3f corner) {
+        const Vec3f local = (p.xyz() - corner) * (1 / node_spacing);
+        const auto cell_of = [](float a) { return std::min(std::max(static_cast<int>(a), 0), 3); };
+        const int cx = cell_of(local.x), cy = cell_of(local.y), cz = cell_of(local.z);
+        cell = (cz * 4 + cy) * 4 + cx;
+        x = local.x - static_cast<float>(cx);
+        const float y = local.y - static_cast<float>(cy), z = local.z - static_cast<float>(cz);
+        const Quad x_pair{1 - x, x, 1 - x, x}, y_pair{1 - y, y, 1 - y, y};
+        const Quad z_rows{1 - z, 1 - z, z, z}, y_rows{1 - y, 1 - y, y, y};
+        yz = y_pair * z_rows;
+        xz = x_pair * z_rows;
+        xy = x_pair * y_rows;
     }
-    int first_node() const { return (cell[2] * 5 + cell[1]) * 5 + cell[0]; }
-    int cell_index() const { return (cell[2] * 4 + cell[1]) * 4 + cell[0]; }
 };
 
-constexpr int corner_offset[8] = {0, 1, 5, 6, 25, 26, 30, 31};
+/// Sums over the particles of one cell.
+struct CellSums {
+    Quad momentum_x, momentum_y, momentum_z;  ///< velocities weighted with yz, xz, xy
+    Quad fill[2];                             ///< weights of the four lower and four upper nodes along x
+    Quad velocity;                            ///< and the number of particles
+};
 
-/// Gradient of the hat of corner k (x fastest).
-Vec3f corner_gradient(const CellWeights& c, int k) {
-    const int i = k & 1, j = k >> 1 & 1, l = k >> 2;
-    constexpr float slope = 1 / node_spacing;
-    return {(i ? slope : -slope) * c.w[1][j] * c.w[2][l], (j ? slope : -slope) * c.w[0][i] * c.w[2][l],
-            (l ? slope : -slope) * c.w[0][i] * c.w[1][j]};
-}
+/// Derivatives of phi along each axis on the four edges of a cell that run that way.
+struct CellGradient {
+    Quad x, y, z;
+};
+
+float sum(Quad a) { return (a[0] + a[1]) + (a[2] + a[3]); }
+
+Vec3f leaf_corner(const Leaf& leaf) { return vec_cast<float>(leaf.coord) * float{neighbors::leaf_width}; }
+
+/// Index of corner (i, j, l) of a cell among the 5 x 5 x 5 nodes that a leaf's particles reach.
+int node_of(int cell, int i, int j, int l) { return ((cell / 16 + l) * 5 + cell / 4 % 4 + j) * 5 + cell % 4 + i; }
 
 /// int grad N_a . grad N_b over a cell, by how many axes the two corners differ on.
 constexpr float element[4] = {node_spacing / 3, 0, -node_spacing / 12, -node_spacing / 12};
@@ -89,14 +108,24 @@ float available_share(const collision::Walls& walls, Vec3f node) {
 
 }  // namespace
 
-float CoarseProjection::project(const neighbors::LeafGrid& grid, const collision::Walls& walls, Float4* x, Float4* v,
-                                float dt_per_h) {
+void CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls& walls, Vec3f gravity, Float4* x,
+                               Float4* v, float dt_per_h) {
     make_blocks(grid.leaves());
     scatter(grid.leaves(), x, v);
-    gather_nodes(walls);
+    gather_nodes(walls, gravity);
     assemble();
     solve();
-    return correct(grid.leaves(), x, v, dt_per_h);
+    correct(grid.leaves(), walls.empty() ? mean_change() : Vec3f{}, x, v, dt_per_h);
+}
+
+Vec3f CoarseProjection::mean_change() const {
+    Vec3d change{};
+    double fill = 0;
+    for (std::size_t i = 0; i < blocks_.size() * nodes; ++i) {
+        change -= vec_cast<double>(gradient_[i]) * static_cast<double>(phi_[i]);
+        fill += static_cast<double>(fill_[i]);
+    }
+    return fill > 0 ? vec_cast<float>(change / fill) : Vec3f{};
 }
 
 void CoarseProjection::make_blocks(std::span<const Leaf> leaves) {
@@ -134,66 +163,143 @@ void CoarseProjection::make_blocks(std::span<const Leaf> leaves) {
 }
 
 void CoarseProjection::scatter(std::span<const Leaf> leaves, const Float4* x, const Float4* v) {
-    leaf_rhs_.resize(leaves.size() * leaf_nodes);
-    leaf_fill_.resize(leaves.size() * leaf_nodes);
+    leaf_sums_.resize(leaves.size() * leaf_nodes);
     cell_fill_.resize(leaves.size() * cells);
     parallel_for(leaves.size(), 4, [&](Range range) {
         for (std::size_t l : range) {
-            float* rhs = &leaf_rhs_[l * leaf_nodes];
-            float* fill = &leaf_fill_[l * leaf_nodes];
-            float* cell = &cell_fill_[l * cells];
-            std::fill(rhs, rhs + leaf_nodes, 0.f);
-            std::fill(fill, fill + leaf_nodes, 0.f);
-            std::fill(cell, cell + cells, 0.f);
+            CellSums sums[cells] = {};
+            const Vec3f corner = leaf_corner(leaves[l]);
             for (std::uint32_t p = leaves[l].first; p < leaves[l].first + leaves[l].count; ++p) {
-                const CellWeights c(x[p], leaves[l].coord);
-                const Vec3f v_p = v[p].xyz() * particle_volume;
-                const int node = c.first_node();
-                cell[c.cell_index()] += particle_volume / (node_spacing * node_spacing * node_spacing);
+                const CellPosition at(x[p], corner);
+                CellSums& cell = sums[at.cell];
+                cell.momentum_x += v[p].x * at.yz;
+                cell.momentum_y += v[p].y * at.xz;
+                cell.momentum_z += v[p].z * at.xy;
+                cell.fill[0] += (1 - at.x) * at.yz;
+                cell.fill[1] += at.x * at.yz;
+                cell.velocity += Quad{v[p].x, v[p].y, v[p].z, 1};
+            }
+
+            NodeSums* out = &leaf_sums_[l * leaf_nodes];
+            std::fill(out, out + leaf_nodes, NodeSums{});
+            constexpr float slope = particle_volume / node_spacing;
+            for (int c = 0; c < cells; ++c) {
+                const CellSums& cell = sums[c];
+                const float count = cell.velocity[3];
+                cell_fill_[l * cells + static_cast<std::size_t>(c)] =
+                    count * particle_volume / (node_spacing * node_spacing * node_spacing);
+                if (count == 0) continue;
+                const Vec3f mean = Vec3f{cell.velocity[0], cell.velocity[1], cell.velocity[2]} / count;
                 for (int k = 0; k < 8; ++k) {
-                    rhs[node + corner_offset[k]] += dot(corner_gradient(c, k), v_p);
-                    fill[node + corner_offset[k]] += particle_volume * c.w[0][k & 1] * c.w[1][k >> 1 & 1] * c.w[2][k >> 2];
+                    const int i = k & 1, j = k >> 1 & 1, m = k >> 2;
+                    const float sx = i ? slope : -slope, sy = j ? slope : -slope, sz = m ? slope : -slope;
+                    const int corner_index = j + 2 * m;
+                    NodeSums& node = out[node_of(c, i, j, m)];
+                    node.rhs += sx * cell.momentum_x[corner_index] + sy * cell.momentum_y[i + 2 * m] +
+                                sz * cell.momentum_z[i + 2 * j];
+                    const float fill = particle_volume * cell.fill[i][corner_index];
+                    node.fill += fill;
+                    node.gradient += Vec3f{sx * (cell.fill[0][corner_index] + cell.fill[1][corner_index]),
+                                           sy * (cell.fill[i][2 * m] + cell.fill[i][2 * m + 1]),
+                                           sz * (cell.fill[i][j] + cell.fill[i][j + 2])};
+                    node.velocity += mean * fill;
                 }
             }
         }
     });
 }
 
-void CoarseProjection::gather_nodes(const collision::Walls& walls) {
+/// Parts from the own leaf and from those below, whose fifth layer this node is; always in the same order.
+CoarseProjection::NodeSums CoarseProjection::collect(const Block& block, const int at[3]) const {
+    NodeSums total{};
+    for (int k = 0; k < 8; ++k) {
+        const int d[3] = {k & 1, k >> 1 & 1, k >> 2};
+        if ((d[0] && at[0]) || (d[1] && at[1]) || (d[2] && at[2])) continue;
+        const std::int32_t other = block.neighbors[neighbor_index(-d[0], -d[1], -d[2])];
+        const std::int32_t leaf = other < 0 ? -1 : blocks_[static_cast<std::size_t>(other)].leaf;
+        if (leaf < 0) continue;
+        const int local = ((at[2] + 4 * d[2]) * 5 + at[1] + 4 * d[1]) * 5 + at[0] + 4 * d[0];
+        const NodeSums& part = leaf_sums_[static_cast<std::size_t>(leaf) * leaf_nodes + static_cast<std::size_t>(local)];
+        total.rhs += part.rhs;
+        total.fill += part.fill;
+        total.gradient += part.gradient;
+        total.velocity += part.velocity;
+    }
+    return total;
+}
+
+void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity) {
     const std::size_t total = blocks_.size() * nodes;
-    for (Buffer<float>* buffer : {&rhs_, &phi_, &residual_, &direction_, &product_, &active_}) buffer->resize(total);
+    for (Buffer<float>* buffer : {&rhs_, &phi_, &residual_, &direction_, &product_, &active_, &available_, &fill_}) {
+        buffer->resize(total);
+    }
+    gradient_.resize(total);
+    // Beside walls gravity is what pressure has to carry and must meet the same quadrature as the matrix.
+    const Vec3f carried = walls.empty() ? Vec3f{} : gravity;
     parallel_for(blocks_.size(), 16, [&](Range range) {
         for (std::size_t b : range) {
-            const Block& block = blocks_[b];
-            const Vec3f corner = vec_cast<float>(block.coord) * float{neighbors::leaf_width};
+            const Vec3f corner = vec_cast<float>(blocks_[b].coord) * float{neighbors::leaf_width};
             const bool beside_wall = walls.near(corner - Vec3f{2, 2, 2}, corner + Vec3f{8, 8, 8}, 0);
             for (int n = 0; n < nodes; ++n) {
                 const int at[3] = {n % 4, n / 4 % 4, n / 16};
-                // Parts from the own leaf and from those below, whose fifth layer this node is; always in this order.
-                float rhs = 0, fill = 0;
-                for (int k = 0; k < 8; ++k) {
-                    const int d[3] = {k & 1, k >> 1 & 1, k >> 2};
-                    if ((d[0] && at[0]) || (d[1] && at[1]) || (d[2] && at[2])) continue;
-                    const std::int32_t other = block.neighbors[neighbor_index(-d[0], -d[1], -d[2])];
-                    const std::int32_t leaf = other < 0 ? -1 : blocks_[static_cast<std::size_t>(other)].leaf;
-                    if (leaf < 0) continue;
-                    const int local = ((at[2] + 4 * d[2]) * 5 + at[1] + 4 * d[1]) * 5 + at[0] + 4 * d[0];
-                    rhs += leaf_rhs_[static_cast<std::size_t>(leaf) * leaf_nodes + static_cast<std::size_t>(local)];
-                    fill += leaf_fill_[static_cast<std::size_t>(leaf) * leaf_nodes + static_cast<std::size_t>(local)];
-                }
+                const NodeSums sums = collect(blocks_[b], at);
                 constexpr float support = node_spacing * node_spacing * node_spacing;
                 float available = 1;
-                if (beside_wall && fill > 0) {
+                Vec3f wall_gradient{};
+                if (beside_wall) {
+                    // Moving the node by a little shows what the walls cut off the gradient's integral.
                     const Vec3f node = corner + Vec3f{float(at[0]), float(at[1]), float(at[2])} * node_spacing;
                     available = available_share(walls, node);
+                    for (int a = 0; a < 3; ++a) {
+                        constexpr float step = 0.05f;
+                        Vec3f low = node, high = node;
+                        low[a] -= step;
+                        high[a] += step;
+                        wall_gradient[a] =
+                            support * (available_share(walls, low) - available_share(walls, high)) / (2 * step);
+                    }
                 }
-                const bool active = fill > 0.02f * support && fill >= filled_share * available * support;
                 const std::size_t i = b * nodes + static_cast<std::size_t>(n);
-                active_[i] = active ? 1.f : 0.f;
-                rhs_[i] = active ? rhs : 0.f;
+                available_[i] = available;
+                active_[i] = available >= judging_share && sums.fill >= filled_share * available * support ? 1.f : 0.f;
+                fill_[i] = sums.fill;
+                gradient_[i] = sums.gradient;
+                const Vec3f mean = sums.fill > 0 ? sums.velocity / sums.fill - carried : Vec3f{};
+                rhs_[i] = sums.rhs - dot(sums.gradient - wall_gradient, mean);
             }
         }
     });
+    activate_wall_nodes();
+}
+
+void CoarseProjection::activate_wall_nodes() {
+    parallel_for(blocks_.size(), 16, [&](Range range) {
+        for (std::size_t b : range) {
+            for (int n = 0; n < nodes; ++n) {
+                const std::size_t i = b * nodes + static_cast<std::size_t>(n);
+                if (available_[i] < judging_share && available_[i] > 0) active_[i] = follows_neighbors(b, n) ? 1.f : 0.f;
+            }
+        }
+    });
+    parallel_for(blocks_.size() * nodes, [&](Range range) {
+        for (std::size_t i : range) rhs_[i] *= active_[i];
+    });
+}
+
+/// Whether most of the node's neighbours that can judge are filled.
+bool CoarseProjection::follows_neighbors(std::size_t block, int node) const {
+    int judges = 0, filled = 0;
+    for (int k = 0; k < 27; ++k) {
+        const int x = node % 4 + k % 3 - 1, y = node / 4 % 4 + k / 3 % 3 - 1, z = node / 16 + k / 9 - 1;
+        const std::int32_t other = blocks_[block].neighbors[neighbor_index(x >> 2, y >> 2, z >> 2)];
+        if (other < 0) continue;
+        const std::size_t i = static_cast<std::size_t>(other) * nodes +
+                              static_cast<std::size_t>(((z & 3) * 4 + (y & 3)) * 4 + (x & 3));
+        if (available_[i] < judging_share) continue;
+        judges += 1;
+        filled += active_[i] > 0;
+    }
+    return 2 * filled > judges;
 }
 
 void CoarseProjection::assemble() {
@@ -317,37 +423,44 @@ void CoarseProjection::solve() {
     }
 }
 
-float CoarseProjection::correct(std::span<const Leaf> leaves, Float4* x, Float4* v, float dt_per_h) {
-    return parallel_reduce(
-        leaves.size(), 4, 0.f,
-        [&](Range range) {
-            float largest = 0;
-            for (std::size_t l : range) {
-                const Block& block = blocks_[static_cast<std::size_t>(block_of_leaf_[l])];
-                float phi[leaf_nodes];
-                for (int n = 0; n < leaf_nodes; ++n) {
-                    const int at[3] = {n % 5, n / 5 % 5, n / 25};
-                    const std::int32_t other = block.neighbors[neighbor_index(at[0] >> 2, at[1] >> 2, at[2] >> 2)];
-                    phi[n] = phi_[static_cast<std::size_t>(other) * nodes +
-                                  static_cast<std::size_t>(((at[2] & 3) * 4 + (at[1] & 3)) * 4 + (at[0] & 3))];
-                }
-                for (std::uint32_t p = leaves[l].first; p < leaves[l].first + leaves[l].count; ++p) {
-                    const CellWeights c(x[p], leaves[l].coord);
-                    Vec3f change{};
-                    for (int k = 0; k < 8; ++k) {
-                        change -= corner_gradient(c, k) * phi[c.first_node() + corner_offset[k]];
-                    }
-                    Vec3f move = change * dt_per_h;
-                    move = max(min(move, Vec3f{largest_move, largest_move, largest_move}),
-                               Vec3f{-largest_move, -largest_move, -largest_move});
-                    largest = std::max({largest, std::abs(move.x), std::abs(move.y), std::abs(move.z)});
-                    x[p] = {x[p].x + move.x, x[p].y + move.y, x[p].z + move.z, 0};
-                    v[p] = {v[p].x + change.x, v[p].y + change.y, v[p].z + change.z, v[p].w};
+void CoarseProjection::correct(std::span<Leaf> leaves, Vec3f balance, Float4* x, Float4* v, float dt_per_h) {
+    parallel_for(leaves.size(), 4, [&](Range range) {
+        for (std::size_t l : range) {
+            const Block& block = blocks_[static_cast<std::size_t>(block_of_leaf_[l])];
+            float phi[leaf_nodes];
+            for (int n = 0; n < leaf_nodes; ++n) {
+                const int at[3] = {n % 5, n / 5 % 5, n / 25};
+                const std::int32_t other = block.neighbors[neighbor_index(at[0] >> 2, at[1] >> 2, at[2] >> 2)];
+                phi[n] = phi_[static_cast<std::size_t>(other) * nodes +
+                              static_cast<std::size_t>(((at[2] & 3) * 4 + (at[1] & 3)) * 4 + (at[0] & 3))];
+            }
+            CellGradient gradients[cells];
+            for (int c = 0; c < cells; ++c) {
+                for (int k = 0; k < 4; ++k) {
+                    const int a = k & 1, b = k >> 1;
+                    constexpr float slope = 1 / node_spacing;
+                    gradients[c].x[k] = slope * (phi[node_of(c, 1, a, b)] - phi[node_of(c, 0, a, b)]);
+                    gradients[c].y[k] = slope * (phi[node_of(c, a, 1, b)] - phi[node_of(c, a, 0, b)]);
+                    gradients[c].z[k] = slope * (phi[node_of(c, a, b, 1)] - phi[node_of(c, a, b, 0)]);
                 }
             }
-            return largest;
-        },
-        [](float a, float b) { return std::max(a, b); });
+
+            float moved = 0;
+            const Vec3f corner = leaf_corner(leaves[l]);
+            for (std::uint32_t p = leaves[l].first; p < leaves[l].first + leaves[l].count; ++p) {
+                const CellPosition at(x[p], corner);
+                const CellGradient& g = gradients[at.cell];
+                const Vec3f change =
+                    -Vec3f{sum(g.x * at.yz), sum(g.y * at.xz), sum(g.z * at.xy)} - balance;
+                constexpr float most = neighbors::largest_move;
+                const Vec3f move = max(min(change * dt_per_h, Vec3f{most, most, most}), Vec3f{-most, -most, -most});
+                moved = std::max({moved, std::abs(move.x), std::abs(move.y), std::abs(move.z)});
+                x[p] = {x[p].x + move.x, x[p].y + move.y, x[p].z + move.z, 0};
+                v[p] = {v[p].x + change.x, v[p].y + change.y, v[p].z + change.z, v[p].w};
+            }
+            leaves[l].moved = moved;
+        }
+    });
 }
 
 }  // namespace spindrift::pbf

@@ -40,7 +40,7 @@ struct CorrectionPass {
     Float4* x_next;
     float omega;            ///< Chebyshev factor, 1 for a plain step
     float wall_multiplier;  ///< multiplier per unit of w for walls: the pair factor's share is divided out
-    float separation;       ///< strength of the term that keeps particles from pairing up
+    float separation;       ///< strength of the term that keeps particles from pairing up, 0 for none
     float wall_separation;  ///< the same from walls
     float largest_move;     ///< of one iteration, beside walls only
     WallView walls;

@@ -22,7 +22,7 @@ struct SolverParams {
     double cfl = 0.5;
     Acceleration acceleration = Acceleration::automatic;
     bool coarse = true;
-    double smoothing = 0.02;
+    double smoothing = 0.05;
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {

@@ -202,28 +202,45 @@ struct Correction {
     F8 x, y, z;
 };
 
-SPINDRIFT_INLINE void add_pair(const F8x4& i, const float* j, F8 separation, Correction& sum) {
+/// The separation term as a square: (slope (1 - r) + offset)^2 where positive.
+struct Separation {
+    F8 slope, offset;
+
+    SPINDRIFT_INLINE explicit Separation(float strength) {
+        const float root = _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(strength)));
+        slope = F8(root);
+        offset = F8(-root * separation_start);
+    }
+};
+
+template <bool separate>
+SPINDRIFT_INLINE void add_pair(const F8x4& i, const float* j, const Separation& separation, Correction& sum) {
     const F8 dx = i.x - broadcast(j), dy = i.y - broadcast(j + 1), dz = i.z - broadcast(j + 2);
     // A tiny distance keeps 1/r finite for the particle itself, whose dx is zero anyway.
     const F8 r2 = fmadd(dx, dx, fmadd(dy, dy, fmadd(dz, dz, F8(1e-12f))));
     const F8 inverse = rsqrt(r2);
     const F8 t = max(fnmadd(r2, inverse, F8(1.f)), F8(0.f));
-    const F8 close = max(t - F8(separation_start), F8(0.f));
-    const F8 strength = fmadd(separation * close, close, i.w + broadcast(j + 3));
+    F8 strength = i.w + broadcast(j + 3);
+    if constexpr (separate) {
+        const F8 close = max(fmadd(t, separation.slope, separation.offset), F8(0.f));
+        strength = fmadd(close, close, strength);
+    }
     const F8 factor = strength * t * (t * inverse);
     sum.x = fmadd(factor, dx, sum.x);
     sum.y = fmadd(factor, dy, sum.y);
     sum.z = fmadd(factor, dz, sum.z);
 }
 
+template <bool separate>
 SPINDRIFT_INLINE Correction pair_corrections(const F8x4& i, const Float4* x, const std::uint32_t* list,
-                                             std::uint32_t size, F8 separation) {
-    Correction even{F8(0.f), F8(0.f), F8(0.f)}, odd = even;
+                                             std::uint32_t size, const Separation& separation) {
+    // One sum: a pair takes longer than an addition, and a second one would not fit the registers.
+    Correction sum{F8(0.f), F8(0.f), F8(0.f)};
     for (std::uint32_t k = 0; k < size; k += 2) {
-        add_pair(i, &x[list[k]].x, separation, even);
-        add_pair(i, &x[list[k + 1]].x, separation, odd);
+        add_pair<separate>(i, &x[list[k]].x, separation, sum);
+        add_pair<separate>(i, &x[list[k + 1]].x, separation, sum);
     }
-    return {even.x + odd.x, even.y + odd.y, even.z + odd.z};
+    return sum;
 }
 
 /// The walls' push, and no more than largest_move in all: beside a wall nothing else balances a wild correction.
@@ -239,12 +256,14 @@ SPINDRIFT_INLINE void correct_at_walls(const CorrectionPass& pass, const F8x4& i
     move = {move.x * scale, move.y * scale, move.z * scale};
 }
 
-void correct(const CorrectionPass& pass, std::uint32_t first, std::uint32_t last) {
+template <bool separate>
+void correct_clusters(const CorrectionPass& pass, std::uint32_t first, std::uint32_t last) {
+    const Separation separation(pass.separation);
     for (std::uint32_t n = first; n < last; ++n) {
         const Cluster& c = pass.lists.clusters[n];
         const int count = static_cast<int>(c.count);
         const F8x4 i = load_groups(&pass.x[c.first].x, count);
-        Correction move = pair_corrections(i, pass.x, pass.lists.list(c), c.list_size, F8(pass.separation));
+        Correction move = pair_corrections<separate>(i, pass.x, pass.lists.list(c), c.list_size, separation);
         if (c.near_wall) correct_at_walls(pass, i, move);
 
         F8x4 next{i.x + move.x, i.y + move.y, i.z + move.z, F8(0.f)};
@@ -258,6 +277,10 @@ void correct(const CorrectionPass& pass, std::uint32_t first, std::uint32_t last
         if (c.near_wall) keep_out_of_walls(pass.walls, next);
         store_groups(&pass.x_next[c.first].x, count, next);
     }
+}
+
+void correct(const CorrectionPass& pass, std::uint32_t first, std::uint32_t last) {
+    pass.separation > 0 ? correct_clusters<true>(pass, first, last) : correct_clusters<false>(pass, first, last);
 }
 
 void viscosity(const ViscosityPass& pass, std::uint32_t first, std::uint32_t last) {

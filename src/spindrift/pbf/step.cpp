@@ -15,14 +15,16 @@ constexpr Float4 far_particle{3e7f, 0, 0, 0};
 /// docs/decisions/0005.
 constexpr float wall_gain = 1;
 
-/// Strength of the terms that keep particles from pairing up and from sticking to walls; docs/decisions/0005.
-constexpr float separation = 0.3f, wall_separation = 1;
+/// Strength of the terms that keep particles from pairing up, in the first iteration, and from sticking to walls, in
+/// each; docs/decisions/0005.
+constexpr float separation = 1, wall_separation = 1;
 
 /// Largest move of one iteration beside walls, in support radii: a quarter of the spacing.
 constexpr float largest_wall_move = static_cast<float>(0.25 / support_ratio);
 
-/// Largest XSPH coefficient of one pass; more passes beyond it (Alduan et al. 2017, section 4.1).
+/// Largest XSPH coefficient of one pass, more passes beyond it (Alduan et al. 2017, section 4.1); and the smallest.
 constexpr double largest_pass_coefficient = 0.5;
+constexpr double smallest_pass_coefficient = 0.12;
 
 /// Spectral radius assumed by the Chebyshev iteration, and the fewest iterations it is worth; docs/decisions/0004.
 constexpr double chebyshev_radius = 0.8;
@@ -48,7 +50,7 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     StepReport report;
     predict(particles, forces, walls, static_cast<float>(dt));
     sort(particles, report);
-    project_coarse(particles, walls, static_cast<float>(dt));
+    project_coarse(particles, forces, walls, static_cast<float>(dt));
     find_neighbors(particles);
     mark_walls(particles, walls);
     solve_density(particles, walls, report);
@@ -64,7 +66,6 @@ void Solver::observe(ParticleStore& particles, const collision::Walls& walls) {
     StepReport report;
     for (Float4& x : particles.position()) x = {x.x / h_, x.y / h_, x.z / h_, 0};
     sort(particles, report);
-    moved_since_sort_ = 0;
     find_neighbors(particles);
     mark_walls(particles, walls);
     std::copy(particles.position().begin(), particles.position().end(), scratch_a_.data());
@@ -82,7 +83,7 @@ void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, c
             const Vec3f from = x[i].xyz();
             Vec3f v_i = forces.accelerate(from, v[i].xyz(), dt);
             Vec3f to = (from + v_i * dt) * per_h;
-            if (!walls.empty()) {
+            if (!walls.is_clear(from * per_h, to)) {
                 if (const collision::WallHit hit = walls.trace(from * per_h, to); hit.hit) v_i = respond(v_i, hit);
             }
             x[i] = {to.x, to.y, to.z, 0};
@@ -109,17 +110,16 @@ void Solver::sort(ParticleStore& particles, StepReport& report) {
     particles.velocity_buffer()[sorted.kept] = {0, 0, 0, 0};
 }
 
-void Solver::project_coarse(ParticleStore& particles, const collision::Walls& walls, float dt) {
+void Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
+                            float dt) {
     const auto scope = timer_.scope("coarse");
-    moved_since_sort_ = 0;
     if (!params_.coarse) return;
-    moved_since_sort_ =
-        coarse_.project(grid_, walls, particles.position().data(), particles.velocity().data(), dt / h_);
+    coarse_.project(grid_, walls, forces.gravity * dt, particles.position().data(), particles.velocity().data(), dt / h_);
 }
 
 void Solver::find_neighbors(const ParticleStore& particles) {
     const auto scope = timer_.scope("neighbors");
-    lists_.build(grid_, particles.position().data(), particles.size(), moved_since_sort_);
+    lists_.build(grid_, particles.position().data(), particles.size());
 }
 
 void Solver::mark_walls(const ParticleStore& particles, const collision::Walls& walls) {
@@ -160,7 +160,7 @@ void Solver::solve_density(ParticleStore& particles, const collision::Walls& wal
 
         omega = k == 1 ? 1 : k == 2 ? 2 / (2 - radius * radius) : 4 / (4 - radius * radius * omega);
         Buffer<Float4>& next = x_final_ == &scratch_a_ ? scratch_b_ : scratch_a_;
-        correct_positions(x, x_before, next.data(), static_cast<float>(omega), walls);
+        correct_positions(x, x_before, next.data(), static_cast<float>(omega), k == 1 ? separation : 0, walls);
         report.iterations = k;
         x_before = x;
         x = next.data();
@@ -189,7 +189,7 @@ DensitySums Solver::compute_multipliers(Float4* x, const collision::Walls& walls
 }
 
 void Solver::correct_positions(const Float4* x, const Float4* x_before, Float4* x_next, float omega,
-                               const collision::Walls& walls) {
+                               float separation_strength, const collision::Walls& walls) {
     const auto scope = timer_.scope("correction");
     const CorrectionPass pass{.lists = lists_.view(),
                               .x = x,
@@ -197,7 +197,7 @@ void Solver::correct_positions(const Float4* x, const Float4* x_before, Float4* 
                               .x_next = x_next,
                               .omega = omega,
                               .wall_multiplier = static_cast<float>(wall_gain / prototype().gradient_scale),
-                              .separation = separation,
+                              .separation = separation_strength,
                               .wall_separation = wall_separation,
                               .largest_move = largest_wall_move,
                               .walls = view(walls)};
@@ -262,9 +262,11 @@ void Solver::apply_wall_friction(ParticleStore& particles, const collision::Wall
 void Solver::apply_viscosity(ParticleStore& particles, double dt) {
     const auto scope = timer_.scope("viscosity");
     // 22 nu dt / h^2 makes XSPH with poly6 diffuse momentum at nu (checked by the shear-wave test).
+    // A little of it waits until a pass is worth its cost.
     const double h = liquid_.support_radius();
-    const double coefficient = 22 * liquid_.viscosity * dt / (h * h) + params_.smoothing;
-    if (coefficient < 1e-6) return;
+    const double coefficient = viscosity_due + 22 * liquid_.viscosity * dt / (h * h) + params_.smoothing;
+    viscosity_due = coefficient < smallest_pass_coefficient ? coefficient : 0;
+    if (viscosity_due > 0 || coefficient == 0) return;
     const int passes = static_cast<int>(std::ceil(coefficient / largest_pass_coefficient));
     Buffer<Float4>& next = x_final_ == &scratch_a_ ? scratch_b_ : scratch_a_;
     for (int k = 0; k < passes; ++k) {

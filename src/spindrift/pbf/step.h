@@ -71,17 +71,20 @@ class Solver {
 
     /// Steps that the energy guard still keeps the acceleration off; part of the state, as the particles are.
     int guarded_steps_left = 0;
+    /// XSPH coefficient that waits for the next pass; part of the state too.
+    double viscosity_due = 0;
 
   private:
     void predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, float dt);
     void sort(ParticleStore& particles, StepReport& report);
-    void project_coarse(ParticleStore& particles, const collision::Walls& walls, float dt);
+    void project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
+                        float dt);
     void find_neighbors(const ParticleStore& particles);
     void mark_walls(const ParticleStore& particles, const collision::Walls& walls);
     void solve_density(ParticleStore& particles, const collision::Walls& walls, StepReport& report);
     DensitySums compute_multipliers(Float4* x, const collision::Walls& walls, float* constraint);
     void correct_positions(const Float4* x, const Float4* x_before, Float4* x_next, float omega,
-                           const collision::Walls& walls);
+                           float separation_strength, const collision::Walls& walls);
     void update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report);
     void apply_wall_friction(ParticleStore& particles, const collision::Walls& walls, float dt);
     void apply_viscosity(ParticleStore& particles, double dt);
@@ -94,7 +97,6 @@ class Solver {
     PhaseTimer timer_;
     neighbors::LeafGrid grid_;
     CoarseProjection coarse_;
-    float moved_since_sort_ = 0;  ///< largest move of a coordinate, in support radii
     neighbors::ClusterLists lists_;
     Buffer<Float4> scratch_a_{"solver scratch"}, scratch_b_{"solver scratch"};
     Buffer<Float4>* x_final_ = nullptr;  ///< positions after the solve, in support radii: one of the scratch buffers

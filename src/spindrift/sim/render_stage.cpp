@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Frames that are looked at for the colour range and the automatic camera of a shot.
-constexpr std::size_t planning_frames = 6;
+constexpr std::size_t planning_frames = 12;
 /// Width of the pictures on a contact sheet.
 constexpr int sheet_picture_width = 480;
 
@@ -193,13 +193,11 @@ class RenderStage {
         const fs::path path = folder() / (scene_.output.name + ".sheet.png");
         report_.sheet = derive(sheet_stage, path, chosen, [&] {
             std::vector<preview::Image> shots;
-            std::vector<std::string> labels;
             for (const io::FrameEntry& picture : chosen) {
                 shots.push_back(thumbnail(preview::read_png(options_.folder / picture.file)));
-                labels.push_back(fmt::format("frame {}   {:.2f} s", picture.frame, picture.time));
             }
             const int columns = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(shots.size()))));
-            preview::write_png(path, preview::contact_sheet(shots, labels, columns));
+            preview::write_png(path, preview::contact_sheet(shots, {}, columns));
             return true;
         });
     }

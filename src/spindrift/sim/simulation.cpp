@@ -230,6 +230,7 @@ Snapshot Simulation::snapshot() {
                                     {"origin", {particles_.origin.x, particles_.origin.y, particles_.origin.z}},
                                     {"next_id", particles_.next_id},
                                     {"guarded_steps_left", solver_.guarded_steps_left},
+                                    {"viscosity_due", solver_.viscosity_due},
                                     {"substeps", substeps_},
                                     {"iterations", iterations_},
                                     {"seconds", seconds_},
@@ -279,6 +280,7 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         particles_.origin = {origin.at(0), origin.at(1), origin.at(2)};
         particles_.next_id = state.at("next_id");
         solver_.guarded_steps_left = state.at("guarded_steps_left");
+        solver_.viscosity_due = state.at("viscosity_due");
         substeps_ = state.at("substeps");
         iterations_ = state.at("iterations");
         seconds_ = state.at("seconds");

@@ -1,0 +1,79 @@
+// Liquid that should come to rest: columns against hydrostatics.
+
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace spindrift {
+namespace {
+
+struct Rest {
+    double mean_error, max_error;  ///< density
+    double drop;                   ///< of the centre of mass, in depths
+    double kinetic;                ///< relative to m g H
+    std::size_t particles;
+};
+
+/// A box filled to `layers` spacings with a lattice, `width` wide, after `seconds`.
+Rest settle(int layers, int width, double seconds) {
+    const double depth = 0.5, d = depth / layers;
+    auto simulation = start(fmt::format(R"(
+        [domain]
+        box = [[0, 0, 0], [{0}, 1, {0}]]
+        [[liquid]]
+        density = 1000
+        spacing = {1}
+        fill = {{ box = [[0, 0, 0], [{0}, {2}, {0}]] }})",
+                                        width * d, d, depth));
+    const double start_height = mean_of(positions(simulation), 1);
+    const std::size_t start_count = simulation.particle_count();
+    run_for(simulation, seconds);
+    const io::FrameStatistics s = simulation.statistics();
+    EXPECT_EQ(s.particles, start_count);
+    return {.mean_error = s.mean_density_error,
+            .max_error = s.max_density_error,
+            .drop = (start_height - mean_of(positions(simulation), 1)) / depth,
+            .kinetic = s.kinetic_energy / (s.volume * 1000 * 9.81 * depth),
+            .particles = s.particles};
+}
+
+void print(const Rest& r) {
+    fmt::print("error {:.5f} max {:.4f} drop {:.5f} kinetic {:.2e} particles {}\n", r.mean_error, r.max_error, r.drop,
+               r.kinetic, r.particles);
+}
+
+TEST(Rest, column_of_25_layers_keeps_its_density_and_height) {
+    const Rest r = settle(25, 25, 5);
+    print(r);
+    EXPECT_LT(r.mean_error, 0.005);
+    EXPECT_LT(r.max_error, 0.03);
+    EXPECT_LT(std::abs(r.drop), 0.01);
+    EXPECT_LT(r.kinetic, 1e-5);
+}
+
+TEST(Rest, column_of_100_layers_keeps_its_density_and_height) {
+    const Rest r = settle(100, 12, 4);
+    print(r);
+    EXPECT_LT(r.mean_error, 0.005);
+    EXPECT_LT(r.max_error, 0.03);
+    EXPECT_LT(std::abs(r.drop), 0.01);
+    EXPECT_LT(r.kinetic, 1e-5);
+}
+
+TEST(Rest, without_the_coarse_projection_a_deep_column_fails) {
+    // The control: the test above can fail, and local iterations alone make it.
+    auto simulation = start(R"(
+        [domain]
+        box = [[0, 0, 0], [0.04, 1, 0.04]]
+        [solver]
+        coarse = false
+        [[liquid]]
+        spacing = 0.005
+        fill = { box = [[0, 0, 0], [0.04, 0.5, 0.04]] })");
+    run_for(simulation, 0.3);
+    const io::FrameStatistics s = simulation.statistics();
+    EXPECT_GT(s.kinetic_energy / (s.volume * 998 * 9.81 * 0.5), 1e-4);
+}
+
+}  // namespace
+}  // namespace spindrift
