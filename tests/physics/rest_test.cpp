@@ -43,7 +43,7 @@ void print(const Rest& r) {
 }
 
 TEST(Rest, column_of_25_layers_keeps_its_density_and_height) {
-    const Rest r = settle(25, 25, 5);
+    const Rest r = settle(25, 15, 10);
     print(r);
     EXPECT_LT(r.mean_error, 0.005);
     EXPECT_LT(r.max_error, 0.03);
