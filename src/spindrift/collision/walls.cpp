@@ -72,7 +72,9 @@ void trace_solid(const WallBox& box, Vec3f from, Vec3f& to, WallHit& hit) {
     const Entry entry = find_entry(box, from, to);
     if (entry.axis < 0) return;
     const auto a = entry.axis;
-    to[a] = entry.high ? box.hi[a] + contact_gap : box.lo[a] - contact_gap;
+    const float face = entry.high ? box.hi[a] + contact_gap : box.lo[a] - contact_gap;
+    if (entry.high ? to[a] >= face : to[a] <= face) return;
+    to[a] = face;
     keep_hit(hit, axis_normal(a, entry.high ? 1.f : -1.f), box.friction, box.bounce);
 }
 
@@ -125,13 +127,18 @@ WallBox make_box(const Box3d& box, Vec3d origin, double h, double friction, doub
 }  // namespace
 
 WallHit Walls::trace(Vec3f from, Vec3f& to) const {
+    // One wall may push the way into another: a corner of three walls needs three passes.
     WallHit hit;
-    for (const WallPlane& plane : planes) trace_plane(plane, to, hit);
-    for (const WallBox& box : boxes) {
-        if (box.solid) trace_solid(box, from, to, hit);
-    }
-    for (const WallBox& box : boxes) {
-        if (!box.solid) trace_domain(box, to, hit);
+    for (int pass = 0; pass < 3; ++pass) {
+        const Vec3f before = to;
+        for (const WallPlane& plane : planes) trace_plane(plane, to, hit);
+        for (const WallBox& box : boxes) {
+            if (box.solid) trace_solid(box, from, to, hit);
+        }
+        for (const WallBox& box : boxes) {
+            if (!box.solid) trace_domain(box, to, hit);
+        }
+        if (to == before) break;
     }
     return hit;
 }

@@ -3,6 +3,7 @@
 //
 //   Buffer<Float4> x("position"); x.resize(n);  memory_by_name()["position"] == n * 16 or a little more
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <string>

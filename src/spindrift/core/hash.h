@@ -21,9 +21,11 @@ class Hash64 {
             std::memcpy(&word, p, 8);
             mix(word);
         }
-        std::uint64_t tail = 0;
-        std::memcpy(&tail, p, bytes);
-        if (bytes > 0) mix(tail);
+        if (bytes > 0) {
+            std::uint64_t tail = 0;
+            std::memcpy(&tail, p, bytes);
+            mix(tail);
+        }
         return *this;
     }
     Hash64& add(std::string_view text) { return add(text.data(), text.size()); }
@@ -48,8 +50,10 @@ class Hash64 {
         return z ^ (z >> 33);
     }
     void mix(std::uint64_t word) {
-        const std::uint64_t m = (state_ ^ word) * 0x9e3779b97f4a7c15ULL;
-        state_ = ((m << 29) | (m >> 35)) + 0xd6e8feb86659fd93ULL;
+        // The shift brings the highest bits down, so that no single bit of the next word can undo them.
+        std::uint64_t m = (state_ ^ word) * 0x9e3779b97f4a7c15ULL;
+        m = (m ^ (m >> 32)) * 0xd6e8feb86659fd93ULL;
+        state_ = (m ^ (m >> 29)) + 0x2545f4914f6cdd1dULL;
     }
 
     std::uint64_t state_ = 0x2545f4914f6cdd1dULL;

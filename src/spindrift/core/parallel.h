@@ -6,6 +6,7 @@
 //
 //   double mass = parallel_sum<double>(n, [&](Range r) { double s = 0; for (auto i : r) s += m[i]; return s; });
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -48,37 +49,43 @@ std::string suggestion(std::string_view typed, const std::vector<std::string>& c
 }
 
 std::string format_bytes(double bytes) {
-    if (bytes < 1e3) return fmt::format("{:.0f} B", bytes);
-    if (bytes < 1e6) return fmt::format("{:.1f} kB", bytes * 1e-3);
-    if (bytes < 1e9) return fmt::format("{:.1f} MB", bytes * 1e-6);
-    if (bytes < 1e12) return fmt::format("{:.1f} GB", bytes * 1e-9);
+    // Limits are where rounding reaches the next unit.
+    if (bytes < 999.5) return fmt::format("{:.0f} B", bytes);
+    if (bytes < 999.95e3) return fmt::format("{:.1f} kB", bytes * 1e-3);
+    if (bytes < 999.95e6) return fmt::format("{:.1f} MB", bytes * 1e-6);
+    if (bytes < 999.95e9) return fmt::format("{:.1f} GB", bytes * 1e-9);
     return fmt::format("{:.3g} TB", bytes * 1e-12);
 }
 
 std::string format_duration(double seconds) {
-    if (seconds < 10) return fmt::format("{:.1f} s", seconds);
-    if (seconds < 60) return fmt::format("{:.0f} s", seconds);
+    if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
+    if (seconds < 59.5) return fmt::format("{:.0f} s", seconds);
     const auto whole = static_cast<long>(std::llround(std::min(seconds, 1e12)));
     if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
     return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
 std::string format_count(double count) {
-    if (count < 1e3) return fmt::format("{:.0f}", count);
-    if (count < 1e6) return fmt::format("{:.4g} k", count * 1e-3);
-    if (count < 1e9) return fmt::format("{:.4g} M", count * 1e-6);
+    if (count < 999.5) return fmt::format("{:.0f}", count);
+    if (count < 999.95e3) return fmt::format("{:.4g} k", count * 1e-3);
+    if (count < 999.95e6) return fmt::format("{:.4g} M", count * 1e-6);
     return fmt::format("{:.4g} G", count * 1e-9);
 }
 
 std::string sparkline(std::span<const double> values, std::size_t width) {
     static constexpr const char* blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     if (values.empty() || width == 0) return "";
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (double value : values) {
+        if (!std::isfinite(value)) continue;
+        low = std::min(low, value);
+        high = std::max(high, value);
+    }
     const std::size_t columns = std::min(width, values.size());
     std::string line;
     for (std::size_t c = 0; c < columns; ++c) {
         const double value = values[c * values.size() / columns];
-        const double level = *high > *low ? (value - *low) / (*high - *low) : 0;
+        const double level = high > low && !std::isnan(value) ? (value - low) / (high - low) : 0;
         line += blocks[static_cast<std::size_t>(std::clamp(level * 8, 0.0, 7.0))];
     }
     return line;

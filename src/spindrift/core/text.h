@@ -20,7 +20,7 @@ std::string format_bytes(double bytes);
 /// 75.2 -> "1 min 15 s", 0.4 -> "0.4 s".
 std::string format_duration(double seconds);
 
-/// 1234567 -> "1.23 M", 5120 -> "5.12 k".
+/// 1234567 -> "1.235 M", 5120 -> "5.12 k".
 std::string format_count(double count);
 
 /// One line of block characters, as wide as `width`, of the values' course.

@@ -65,9 +65,11 @@ std::vector<Vec3d> sample_fill(const FillParams& fill, double spacing, std::uint
                 Vec3d p = first + Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)} * spacing;
                 if (!contains(fill, p)) continue;
                 if (fill.sampling == Sampling::jittered) {
+                    Vec3d moved = p;
                     for (int a = 0; a < 3; ++a) {
-                        p[a] += (2 * uniform(hash_counter(seed, cell, static_cast<std::uint64_t>(a))) - 1) * fill.jitter * spacing;
+                        moved[a] += (2 * uniform(hash_counter(seed, cell, static_cast<std::uint64_t>(a))) - 1) * fill.jitter * spacing;
                     }
+                    if (contains(fill, moved)) p = moved;
                 }
                 positions.push_back(p);
             }

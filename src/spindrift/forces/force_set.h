@@ -1,7 +1,7 @@
 #pragma once
 // Gravity and force fields acting on velocities.
 //
-//   ForceSet forces = make_forces(scene.gravity, scene.force);
+//   ForceSet forces = make_forces(scene.gravity, scene.force, particles.origin);
 //   v = forces.accelerate(x, v, dt);      // x in world space, relative to the origin given to make_forces
 
 #include <span>

@@ -10,10 +10,9 @@ namespace spindrift::neighbors {
 
 namespace {
 
-/// Row of cells (z, y) of a particle inside its leaf.
-int row_of(const Float4& p) {
-    const auto cell = [](float a) { return static_cast<int>(std::floor(4 * a)) >> 2 & (leaf_width - 1); };
-    return cell(p.z) * leaf_width + cell(p.y);
+/// Row of cells that a particle is in now, which may be outside the leaf it was sorted into.
+std::pair<int, int> row_of(const Float4& p) {
+    return {static_cast<int>(std::floor(p.z)), static_cast<int>(std::floor(p.y))};
 }
 
 /// Calls emit(first, count) for the clusters of one leaf: rows cut into eights.
@@ -86,7 +85,9 @@ void ClusterLists::refill(Output& output, std::uint32_t needed) {
     ClusterLists& lists = *output.owner;
     const std::lock_guard lock(lists.mutex_);
     if (lists.chunks_used_ == lists.chunks_.size()) {
-        SPINDRIFT_CHECK(lists.chunks_.size() < (1u << (32 - list_chunk_bits)));
+        if (lists.chunks_.size() == 1u << (32 - list_chunk_bits)) {
+            throw OutOfMemoryError("neighbour lists would need more than 16 GB: particles have piled up");
+        }
         lists.chunks_.emplace_back("neighbour lists").resize(entries);
     }
     const auto chunk = static_cast<std::uint32_t>(lists.chunks_used_++);

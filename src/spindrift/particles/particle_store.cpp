@@ -44,6 +44,7 @@ ChannelArray* ParticleStore::find_channel(std::string_view name) {
 
 Range ParticleStore::append(std::size_t count) {
     const std::size_t first = size_, first_slot = slot_count_;
+    if (count == 0) return {first, first};
     SPINDRIFT_CHECK(first_slot + count < dead_bit);
     if (first_slot + count > capacity_) set_capacity(capacity_step(first_slot + count));
     set_size(first + count);

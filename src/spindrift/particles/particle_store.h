@@ -51,7 +51,7 @@ class ParticleStore {
     /// After a sort dropped killed particles from the hot arrays.
     void set_size(std::size_t size);
 
-    /// A new channel, zero for the particles there are. The name must be new.
+    /// A new channel, zero for the particles there are. The name must be new. The reference holds until the next call.
     ChannelArray& add_channel(const std::string& name, ChannelType type);
     /// nullptr if there is none of that name. Rows are slots: call settle() first to read them in particle order.
     ChannelArray* find_channel(std::string_view name);

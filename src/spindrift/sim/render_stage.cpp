@@ -216,8 +216,18 @@ class RenderStage {
             std::vector<fs::path> files;
             for (const io::FrameEntry& picture : chosen)
                 files.push_back(options_.folder / picture.file);
-            return preview::encode_mp4(files, scene_.fps, path);
+            return encode(files, path);
         });
+    }
+
+    /// Ctrl-C reaches ffmpeg as well: its complaint is then not the news.
+    bool encode(const std::vector<fs::path>& files, const fs::path& path) const {
+        try {
+            return preview::encode_mp4(files, scene_.fps, path);
+        } catch (const IoError&) {
+            stop_if_interrupted(frames_.size());
+            throw;
+        }
     }
 
     const Scene& scene_;

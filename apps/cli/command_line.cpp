@@ -1,0 +1,342 @@
+#include "command_line.h"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+
+#include "commands.h"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "spindrift/core/text.h"
+#include "spindrift/core/version.h"
+
+namespace spindrift::cli {
+
+namespace {
+
+constexpr const char *frame_group = "Frames", *scene_group = "Changes to the scene", *look_group = "Look",
+                     *output_group = "Output", *machine_group = "Machine";
+
+/// `low:high` as a list of the scene format; anything else as it is, for the scene to complain about.
+std::string as_list(const std::string& text, char separator) {
+    const std::size_t at = text.find(separator);
+    return at == std::string::npos ? text : fmt::format("[{}, {}]", text.substr(0, at), text.substr(at + 1));
+}
+
+double parse_share(const std::string& text) {
+    std::size_t used = 0;
+    double value = 0;
+    try {
+        value = std::stod(text, &used);
+    } catch (const std::logic_error&) {
+        used = 0;
+    }
+    const std::string unit = text.substr(used);
+    const double share = unit == "%" ? value / 100 : value;
+    if (used == 0 || !(unit.empty() || unit == "%") || !(share >= 0 && share <= 1))
+        throw UsageError(fmt::format("--error {}: expected a share such as 1% or 0.001", text));
+    return share;
+}
+
+/// Help says what is allowed in words.
+CLI::Validator from_to(int least, int most) {
+    return CLI::Validator(CLI::Range(least, most)).description("");
+}
+
+/// Builds the verbs; each leaves its action in `line` when it was called.
+class Builder {
+  public:
+    Builder(CLI::App& app, CommandLine& line) : app_(app), line_(line) {}
+
+    void build() {
+        add_run();
+        add_resume();
+        add_render();
+        add_info();
+        add_check();
+        add_schema();
+        add_verb<DoctorCommand>(app_, "doctor", "Look at this machine: cores, memory, disk, a short self test", doctor);
+        add_bench();
+    }
+
+  private:
+    template <class Command>
+    struct Verb {
+        CLI::App* app;
+        std::shared_ptr<Command> command;
+    };
+
+    template <class Command>
+    Verb<Command> add_verb(CLI::App& parent, const std::string& name, const std::string& text,
+                           void (*body)(const Command&, Terminal&)) {
+        auto command = std::make_shared<Command>();
+        CLI::App* app = parent.add_subcommand(name, text);
+        app->callback([&line = line_, command, body] {
+            line.action = [command, body](Terminal& terminal) { body(*command, terminal); };
+        });
+        return {app, command};
+    }
+
+    void add_run() {
+        const auto [app, command] = add_verb<RunCommand>(app_, "run", "Simulate a scene into its cache", run);
+        app->add_option("SCENE", command->source.path, "Scene file (TOML)")->required();
+        add_frame_range(app, command->source);
+        add_single_frame(app, command->source.last, "Simulate up to this frame, as -e");
+        add_scene_changes(app, command->source);
+        app->add_option("-o,--output", command->output,
+                        "Cache folder, relative to here; <scene>_cache beside the scene if not given")
+            ->type_name("FOLDER")
+            ->group(output_group);
+        add_from(app, command->from);
+        app->add_flag("--overwrite", command->overwrite, "Throw away what another scene left in the cache")
+            ->group(output_group);
+        add_threads(app, command->threads);
+        add_style(app);
+    }
+
+    void add_resume() {
+        const auto [app, command] = add_verb<ResumeCommand>(
+            app_, "resume", "Go on with a simulation that was stopped, or make it longer", resume);
+        app->add_option("CACHE|SCENE", command->path, "Cache folder, or the scene whose cache it is")->required();
+        app->add_option("-e,--end", command->last, "Last frame, if other than that of the cache")
+            ->type_name("N")
+            ->group(frame_group);
+        add_single_frame(app, command->last, "Simulate up to this frame, as -e");
+        add_from(app, command->from);
+        add_threads(app, command->threads);
+        add_style(app);
+    }
+
+    void add_render() {
+        const auto [app, command] =
+            add_verb<RenderCommand>(app_, "render", "Make pictures and a movie of a cache, without simulating", render);
+        app->add_option("CACHE|SCENE", command->source.path, "Cache folder, or the scene whose cache it is")
+            ->required();
+        add_frame_range(app, command->source);
+        const auto one = [source = &command->source](int frame) { source->first = source->last = frame; };
+        app->add_option_function<int>("-f,--frame", one, "This frame only")->type_name("N")->group(frame_group);
+        Source& source = command->source;
+        add_change(app, source, "--color", "CHANNEL", "render.color", "Channel that colours the particles, or speed",
+                   look_group);
+        add_change(app, source, "--range", "LO:HI", "render.range", "Values at the two ends of the colours", look_group,
+                   ':');
+        add_change(app, source, "--resolution", "WxH", "render.resolution", "Size of the pictures in pixels",
+                   look_group, 'x');
+        add_change(app, source, "--samples", "N", "render.samples", "Rays per pixel", look_group);
+        app->add_option("--camera", command->camera, "Camera of the scene by name")
+            ->type_name("NAME")
+            ->group(look_group);
+        add_set(app, source);
+        app->add_option("--sheet", command->sheet, "Pictures on the contact sheet; 0 makes none")
+            ->type_name("N")
+            ->check(from_to(0, 400))
+            ->capture_default_str()
+            ->group(output_group);
+        app->add_flag("--no-movie", command->no_movie, "Pictures only")->group(output_group);
+        add_threads(app, command->threads);
+        add_style(app);
+    }
+
+    void add_info() {
+        const auto [app, command] =
+            add_verb<InfoCommand>(app_, "info", "Tell what a cache, a scene or a frame holds", info);
+        app->add_option("CACHE|SCENE|FRAME.npz", command->source.path, "What to look at")->required();
+        add_set(app, command->source);
+        app->add_flag("--json", command->json, "Answer as JSON")->group(output_group);
+    }
+
+    void add_check() {
+        const auto [app, command] = add_verb<CheckCommand>(app_, "check", "Say whether a scene is valid", check);
+        app->add_option("SCENE", command->source.path, "Scene file (TOML)")->required();
+        add_frame_range(app, command->source);
+        add_scene_changes(app, command->source);
+    }
+
+    void add_schema() {
+        const auto [app, command] =
+            add_verb<SchemaCommand>(app_, "schema", "Print the JSON schema of scene files", schema);
+        app->add_flag("--docs", command->docs, "The reference of all parameters as Markdown instead");
+        app->add_option("-o,--output", command->output, "File to write")->type_name("FILE");
+    }
+
+    void add_bench() {
+        CLI::App* bench = app_.add_subcommand("bench", "Measure speed and accuracy")->require_subcommand(1);
+        {
+            const auto [app, command] = add_verb<DamBreakCommand>(
+                *bench, "dam_break", "Time of a step in a breaking dam, by phases", bench_dam_break);
+            add_number(app, "--particles", command->particles, "About this many particles");
+            add_number(app, "--iterations", command->iterations, "Iterations per step");
+            add_number(app, "--warmup", command->warmup, "Steps before measuring", 0);
+            add_number(app, "--steps", command->steps, "Steps to measure");
+            add_threads(app, command->threads);
+            add_json(app, command->json);
+        }
+        {
+            const auto [app, command] = add_verb<CubeReleaseCommand>(
+                *bench, "cube_release", "A released cube of water against DFSPH at a density error",
+                bench_cube_release);
+            add_number(app, "--particles", command->particles, "104000 or 512000");
+            const auto set_error = [c = command.get()](const std::string& text) { c->error = parse_share(text); };
+            app->add_option_function<std::string>("--error", set_error, "Mean density error to reach, 1% or 0.1%")
+                ->type_name("SHARE");
+            app->add_option("--span", command->span, "Simulated seconds; those of the reference if not given")
+                ->type_name("SECONDS")
+                ->check(CLI::Validator(CLI::PositiveNumber).description(""));
+            add_number(app, "--iterations", command->iterations, "Most iterations per step");
+            add_threads(app, command->threads);
+            add_json(app, command->json);
+        }
+        const auto [app, command] = add_verb<NeighborsCommand>(
+            *bench, "neighbors", "Neighbour searches and sorts side by side, on one thread", bench_neighbors);
+        add_number(app, "--particles", command->particles, "Particles");
+        add_json(app, command->json);
+    }
+
+    template <class Number>
+    void add_number(CLI::App* app, const char* name, Number& number, const char* text, int least = 1) {
+        app->add_option(name, number, text)
+            ->type_name("N")
+            ->check(from_to(least, 1'000'000'000))
+            ->capture_default_str();
+    }
+
+    void add_json(CLI::App* app, bool& json) { app->add_flag("--json", json, "Answer as JSON"); }
+
+    void add_frame_range(CLI::App* app, Source& source) {
+        app->add_option("-s,--start", source.first, "First frame")->type_name("N")->group(frame_group);
+        app->add_option("-e,--end", source.last, "Last frame")->type_name("N")->group(frame_group);
+    }
+
+    void add_single_frame(CLI::App* app, std::optional<int>& last, const char* text) {
+        app->add_option("-f,--frame", last, text)->type_name("N")->group(frame_group);
+    }
+
+    void add_from(CLI::App* app, std::optional<int>& from) {
+        app->add_option("--from", from,
+                        "Keep frames up to this one and simulate the rest anew, also when the scene changed")
+            ->type_name("N")
+            ->group(frame_group);
+    }
+
+    /// An option that stands for --set path=value.
+    void add_change(CLI::App* app, Source& source, const char* name, const char* type, const char* path,
+                    const char* text, const char* group, char separator = '\0') {
+        const auto change = [&source, path, separator](const std::string& value) {
+            source.overrides.push_back(fmt::format("{}={}", path, separator ? as_list(value, separator) : value));
+        };
+        app->add_option_function<std::string>(name, change, text)->type_name(type)->group(group);
+    }
+
+    void add_set(CLI::App* app, Source& source) {
+        app->add_option("--set", source.overrides, "Change any value of the scene, as solver.iterations=8; repeatable")
+            ->type_name("PATH=VALUE")
+            ->expected(1)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+            ->group(scene_group);
+    }
+
+    void add_scene_changes(CLI::App* app, Source& source) {
+        add_set(app, source);
+        add_change(app, source, "--resolution", "D", "liquid.0.spacing", "Distance between particles in metres",
+                   scene_group);
+        add_change(app, source, "--iterations", "N", "solver.iterations", "Solver iterations per substep", scene_group);
+        add_change(app, source, "--substeps", "MIN:MAX", "solver.substeps",
+                   "Fewest and most substeps per frame; one number fixes them", scene_group, ':');
+        add_change(app, source, "--fps", "N", "fps", "Frames per second", scene_group);
+    }
+
+    void add_threads(CLI::App* app, int& threads) {
+        app->add_option("-t,--threads", threads, "Threads; 0 takes all cores. Results do not depend on it")
+            ->type_name("N")
+            ->check(from_to(0, 1024))
+            ->group(machine_group);
+    }
+
+    void add_style(CLI::App* app) {
+        app->add_flag("--quiet", line_.style.quiet, "Say nothing but warnings and errors")->group(output_group);
+        app->add_flag("--log-json", line_.style.json, "Log and progress as JSON lines on standard error")
+            ->group(output_group);
+    }
+
+    CLI::App& app_;
+    CommandLine& line_;
+};
+
+std::vector<std::string> verb_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* verb : app.get_subcommands(nullptr))
+        names.push_back(verb->get_name());
+    return names;
+}
+
+/// A word that is no verb deserves more than "not expected". Verbs may have verbs of their own.
+void check_verbs(const CLI::App& app, std::span<const char* const> words) {
+    const std::vector<std::string> names = verb_names(app);
+    if (names.empty()) return;
+    const std::string all = fmt::format("there are: {}", fmt::join(names, ", "));
+    if (words.empty()) throw UsageError(fmt::format("{} needs to know what to do; {}", app.get_name(), all));
+    const std::string word = words.front();
+    if (word.starts_with("-")) return;
+    if (std::find(names.begin(), names.end(), word) != names.end())
+        return check_verbs(*app.get_subcommand(word), words.subspan(1));
+    if (word.ends_with(".toml"))
+        throw UsageError(fmt::format("'{}' is not a verb; to simulate it: spindrift run {}", word, shell_word(word)));
+    const std::string guess = suggestion(word, names);
+    throw UsageError(fmt::format("there is no verb '{}'{}", word, guess.empty() ? "; " + all : guess));
+}
+
+/// The innermost verb that was called.
+const CLI::App& called_verb(const CLI::App& app) {
+    const auto called = app.get_subcommands();
+    return called.empty() ? app : called_verb(*called.front());
+}
+
+[[noreturn]] void throw_unexpected(const CLI::App& app) {
+    const CLI::App& verb = called_verb(app);
+    std::vector<std::string> known = verb_names(verb);
+    for (const CLI::Option* option : verb.get_options()) {
+        for (const std::string& name : option->get_lnames())
+            known.push_back("--" + name);
+    }
+    const std::vector<std::string> extra = app.remaining(true);
+    const std::string word = extra.empty() ? "" : extra.front();
+    throw UsageError(fmt::format("'{}' is not expected here{}; see: {} --help", word, suggestion(word, known),
+                                 &verb == &app ? "spindrift" : "spindrift " + verb.get_name()));
+}
+
+void set_up(CLI::App& app) {
+    app.set_version_flag("--version", fmt::format("spindrift {}", program_version), "Print the version");
+    app.set_help_flag("-h,--help", "Print this help");
+    app.get_formatter()->column_width(34);
+    app.footer(
+        "Exit codes: 0 done, 1 failure, 2 usage, 3 invalid scene, 4 input missing or damaged, 5 diverged,\n"
+        "6 out of disk or memory, 130 interrupted (go on with `spindrift resume`).");
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, const char* const* argv) {
+    CLI::App app("Spindrift simulates liquids for pictures.", "spindrift");
+    CommandLine line;
+    set_up(app);
+    Builder(app, line).build();
+    const auto say = [](std::string text) { return [text](Terminal& terminal) { terminal.print(text); }; };
+    if (argc < 2) return {say(app.help()), {}};
+    check_verbs(app, {argv + 1, argv + argc});
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        line.action = say(app.help());
+    } catch (const CLI::CallForVersion& version) {
+        line.action = say(std::string(version.what()) + "\n");
+    } catch (const CLI::ExtrasError&) {
+        throw_unexpected(app);
+    } catch (const CLI::ParseError& error) {
+        throw UsageError(error.what());
+    }
+    return line;
+}
+
+}  // namespace spindrift::cli

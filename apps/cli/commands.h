@@ -1,0 +1,89 @@
+#pragma once
+// The verbs of the program. Each has a struct with what the command line says and a function that does it.
+//
+//   run({.source = {.path = "dam.toml", .overrides = {"solver.iterations=8"}}}, terminal);
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "terminal.h"
+
+namespace spindrift::cli {
+
+/// A scene file with changes, or a cache where a verb takes one.
+struct Source {
+    std::filesystem::path path;
+    std::vector<std::string> overrides{};  ///< path=value, as load_scene() takes them
+    std::optional<int> first{}, last{};    ///< frames
+};
+
+struct RunCommand {
+    Source source;
+    std::filesystem::path output{};  ///< cache folder; the scene's own if empty
+    std::optional<int> from{};
+    bool overwrite = false;
+    int threads = 0;
+};
+void run(const RunCommand& command, Terminal& terminal);
+
+struct ResumeCommand {
+    std::filesystem::path path;
+    std::optional<int> last{}, from{};
+    int threads = 0;
+};
+void resume(const ResumeCommand& command, Terminal& terminal);
+
+struct RenderCommand {
+    Source source;
+    std::string camera{};
+    int sheet = 9;
+    bool no_movie = false;
+    int threads = 0;
+};
+void render(const RenderCommand& command, Terminal& terminal);
+
+struct InfoCommand {
+    Source source;
+    bool json = false;
+};
+void info(const InfoCommand& command, Terminal& terminal);
+
+struct CheckCommand {
+    Source source;
+};
+void check(const CheckCommand& command, Terminal& terminal);
+
+struct SchemaCommand {
+    bool docs = false;
+    std::filesystem::path output{};
+};
+void schema(const SchemaCommand& command, Terminal& terminal);
+
+struct DoctorCommand {};
+void doctor(const DoctorCommand& command, Terminal& terminal);
+
+struct DamBreakCommand {
+    std::size_t particles = 500'000;
+    int iterations = 4, warmup = 100, steps = 20, threads = 0;
+    bool json = false;
+};
+void bench_dam_break(const DamBreakCommand& command, Terminal& terminal);
+
+struct CubeReleaseCommand {
+    std::size_t particles = 104'000;
+    double error = 0.01;           ///< tolerance as a share
+    std::optional<double> span{};  ///< simulated seconds
+    int iterations = 30, threads = 0;
+    bool json = false;
+};
+void bench_cube_release(const CubeReleaseCommand& command, Terminal& terminal);
+
+struct NeighborsCommand {
+    std::size_t particles = 120'000;
+    bool json = false;
+};
+void bench_neighbors(const NeighborsCommand& command, Terminal& terminal);
+
+}  // namespace spindrift::cli

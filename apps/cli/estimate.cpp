@@ -1,0 +1,59 @@
+#include "estimate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spindrift/emitters/fill.h"
+#include "spindrift/sim/simulation.h"
+
+namespace spindrift::cli {
+
+namespace {
+
+/// More particles than this are not placed only to be counted.
+constexpr double most_placed = 5e6;
+/// Of a run with one liquid: memory with neighbour lists, a frame on disk, and a first guess of the time that one
+/// particle takes in one substep on two cores.
+constexpr double bytes_per_particle = 165, frame_bytes_per_particle = 40, seconds_per_step = 0.25e-6;
+
+double liquid_volume(const LiquidParams& liquid) {
+    double total = 0;
+    for (const emitters::FillParams& fill : liquid.fill)
+        total += emitters::volume(fill);
+    return total;
+}
+
+/// Speed of liquid that has fallen as far as it stands high, or to the bottom of the domain.
+double falling_speed(const Scene& scene) {
+    double top = -1e30, bottom = scene.domain ? scene.domain->box.lo.y : 1e30;
+    for (const emitters::FillParams& fill : scene.liquid[0].fill) {
+        top = std::max(top, emitters::bounds(fill).hi.y);
+        bottom = std::min(bottom, emitters::bounds(fill).lo.y);
+    }
+    return std::sqrt(2 * length(scene.gravity) * (top - bottom));
+}
+
+}  // namespace
+
+Estimate estimate(const Scene& scene) {
+    const double frame_seconds = 1 / scene.fps, spacing = scene.liquid[0].spacing;
+    const double substep = scene.solver.cfl * pbf::support_ratio * spacing / std::max(1e-6, falling_speed(scene));
+    Estimate e;
+    e.particles = liquid_volume(scene.liquid[0]) / std::pow(spacing, 3);
+    e.substeps = frame_seconds / substep;
+    if (e.particles <= most_placed) {
+        sim::Simulation simulation(scene);
+        simulation.fill();
+        e.particles = static_cast<double>(simulation.particle_count());
+        e.exact = true;
+        e.substeps = std::max(e.substeps, frame_seconds / simulation.choose_dt());
+    }
+    e.substeps = std::ceil(std::clamp<double>(e.substeps, scene.solver.substeps[0], scene.solver.substeps[1]));
+    e.frames = scene.frames[1] - scene.frames[0] + 1;
+    e.memory_bytes = e.particles * bytes_per_particle;
+    e.frame_bytes = e.particles * frame_bytes_per_particle;
+    e.seconds = e.particles * e.substeps * (e.frames - 1) * seconds_per_step;
+    return e;
+}
+
+}  // namespace spindrift::cli

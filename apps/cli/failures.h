@@ -1,0 +1,13 @@
+#pragma once
+// From exceptions to one sentence and an exit code.
+//
+//   try { ... } catch (...) { return report_failure(terminal); }
+
+#include "terminal.h"
+
+namespace spindrift::cli {
+
+/// Reports the exception that is being handled.
+int report_failure(Terminal& terminal);
+
+}  // namespace spindrift::cli

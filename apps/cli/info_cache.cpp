@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "info.h"
+#include "json.h"
+#include <fmt/format.h>
+
+#include "spindrift/core/text.h"
+#include "spindrift/io/manifest.h"
+#include "spindrift/io/statistics.h"
+#include "spindrift/scene/json.h"
+
+namespace spindrift::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using io::FrameStatistics;
+
+std::uint64_t stage_bytes(const io::Stage& stage) {
+    return std::accumulate(stage.frames.begin(), stage.frames.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const io::FrameEntry& entry) { return sum + entry.bytes; });
+}
+
+std::uint64_t folder_bytes(const fs::path& folder) {
+    std::uint64_t total = 0;
+    std::error_code skipped;
+    for (const auto& entry : fs::recursive_directory_iterator(folder, skipped)) {
+        if (entry.is_regular_file(skipped)) total += entry.file_size(skipped);
+    }
+    return total;
+}
+
+std::vector<FrameStatistics> statistics_of(const fs::path& folder) {
+    return fs::exists(folder / io::statistics_file) ? io::read_statistics(folder / io::statistics_file)
+                                                    : std::vector<FrameStatistics>{};
+}
+
+/// Phases at the top of the tree, the longest first.
+std::vector<std::pair<std::string, double>> phase_seconds(const std::vector<FrameStatistics>& statistics) {
+    std::vector<std::pair<std::string, double>> phases;
+    for (const FrameStatistics& s : statistics) {
+        for (const auto& [path, seconds] : s.phases) {
+            if (path.find('/') != std::string::npos) continue;
+            const auto known =
+                std::find_if(phases.begin(), phases.end(), [&](const auto& p) { return p.first == path; });
+            if (known == phases.end())
+                phases.emplace_back(path, seconds);
+            else
+                known->second += seconds;
+        }
+    }
+    std::stable_sort(phases.begin(), phases.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    return phases;
+}
+
+template <class Read>
+std::string plot(const std::vector<FrameStatistics>& statistics, const char* name, const char* unit, const Read& read) {
+    constexpr std::size_t width = 60;
+    std::vector<double> values;
+    for (const FrameStatistics& s : statistics)
+        values.push_back(static_cast<double>(read(s)));
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    return fmt::format("{:<17} {:<{}}  {:.4g} to {:.4g} {}\n", name, sparkline(values, width), width, *low, *high,
+                       unit);
+}
+
+std::string plots(const std::vector<FrameStatistics>& all) {
+    // The first frame is placed, not simulated: it has no time and no substeps.
+    const std::vector<FrameStatistics> simulated(all.begin() + 1, all.end());
+    std::string text = fmt::format("\nframes {} to {}\n", all.front().frame, all.back().frame);
+    text += plot(all, "density error", "%", [](const auto& s) { return 100 * s.mean_density_error; });
+    text += plot(all, "kinetic energy", "J", [](const auto& s) { return s.kinetic_energy; });
+    text += plot(all, "potential energy", "J", [](const auto& s) { return s.potential_energy; });
+    text += plot(all, "total energy", "J", [](const auto& s) { return s.kinetic_energy + s.potential_energy; });
+    text += plot(all, "largest speed", "m/s", [](const auto& s) { return s.max_speed; });
+    text += plot(all, "particles", "", [](const auto& s) { return s.particles; });
+    text += plot(simulated, "substeps", "per frame", [](const auto& s) { return s.substeps; });
+    text += plot(simulated, "time", "s/frame", [](const auto& s) { return s.seconds; });
+    return text;
+}
+
+std::string phase_shares(const std::vector<FrameStatistics>& statistics) {
+    const auto phases = phase_seconds(statistics);
+    const double total =
+        std::accumulate(phases.begin(), phases.end(), 0.0, [](double s, const auto& p) { return s + p.second; });
+    if (!(total > 0)) return "";
+    std::string text = "phases           ";
+    for (const auto& [name, seconds] : phases)
+        text += fmt::format(" {} {:.0f} %", name, 100 * seconds / total);
+    return text + "\n";
+}
+
+std::string last_statistics(const FrameStatistics& s) {
+    std::string text = fmt::format(
+        "last frame {}: {} particles, {} substeps of {:.1f} iterations, density error {:.2f} % (largest {:.1f} %), "
+        "largest speed {:.3g} m/s, {:.2f} s\n",
+        s.frame, format_count(static_cast<double>(s.particles)), s.substeps, s.iterations, 100 * s.mean_density_error,
+        100 * s.max_density_error, s.max_speed, s.seconds);
+    for (const std::string& event : s.events)
+        text += fmt::format("  {}\n", event);
+    return text;
+}
+
+void print_text(const fs::path& folder, const io::Manifest& manifest, const std::vector<FrameStatistics>& statistics,
+                Terminal& terminal) {
+    std::string text =
+        fmt::format("cache  {}\nscene  {} (spindrift {})\nsize   {}\n", folder.string(), manifest.scene_name,
+                    manifest.program_version, format_bytes(static_cast<double>(folder_bytes(folder))));
+    for (const auto& [name, stage] : manifest.stages) {
+        if (stage.frames.empty()) continue;
+        text += fmt::format("stage  {}: {} files, frames {} to {}, {}\n", name, stage.frames.size(),
+                            stage.frames.front().frame, stage.frames.back().frame,
+                            format_bytes(static_cast<double>(stage_bytes(stage))));
+    }
+    if (!statistics.empty()) text += last_statistics(statistics.back());
+    if (statistics.size() > 1) text += plots(statistics) + phase_shares(statistics);
+    terminal.print(text);
+}
+
+Value stage_json(const io::Stage& stage) {
+    Value value = json_table({{"files", json_count(stage.frames.size())}, {"bytes", json_count(stage_bytes(stage))}});
+    if (stage.frames.empty()) return value;
+    value.set("first", Value(std::int64_t{stage.frames.front().frame}));
+    value.set("last", Value(std::int64_t{stage.frames.back().frame}));
+    return value;
+}
+
+Value frame_json(const FrameStatistics& s) {
+    return json_table({{"frame", Value(std::int64_t{s.frame})},
+                       {"time", Value(s.time)},
+                       {"particles", json_count(s.particles)},
+                       {"substeps", Value(std::int64_t{s.substeps})},
+                       {"iterations", Value(s.iterations)},
+                       {"mean_density_error", Value(s.mean_density_error)},
+                       {"max_density_error", Value(s.max_density_error)},
+                       {"kinetic_energy", Value(s.kinetic_energy)},
+                       {"potential_energy", Value(s.potential_energy)},
+                       {"max_speed", Value(s.max_speed)},
+                       {"seconds", Value(s.seconds)}});
+}
+
+void print_json(const fs::path& folder, const io::Manifest& manifest, const std::vector<FrameStatistics>& statistics,
+                Terminal& terminal) {
+    Value stages = Value::table(), phases = Value::table();
+    for (const auto& [name, stage] : manifest.stages)
+        stages.set(name, stage_json(stage));
+    for (const auto& [name, seconds] : phase_seconds(statistics))
+        phases.set(name, Value(seconds));
+    Value::Array frames;
+    for (const FrameStatistics& s : statistics)
+        frames.push_back(frame_json(s));
+    terminal.print(json_text(json_table({{"cache", Value(folder.string())},
+                                         {"scene", Value(manifest.scene_name)},
+                                         {"scene_hash", Value(manifest.scene_hash)},
+                                         {"version", Value(manifest.program_version)},
+                                         {"fps", Value(manifest.fps)},
+                                         {"bytes", json_count(folder_bytes(folder))},
+                                         {"stages", std::move(stages)},
+                                         {"phase_seconds", std::move(phases)},
+                                         {"frames", Value(std::move(frames))}})));
+}
+
+}  // namespace
+
+void info_cache(const fs::path& folder, bool json, Terminal& terminal) {
+    const io::Manifest manifest = io::load_manifest(folder);
+    const std::vector<FrameStatistics> statistics = statistics_of(folder);
+    json ? print_json(folder, manifest, statistics, terminal) : print_text(folder, manifest, statistics, terminal);
+}
+
+}  // namespace spindrift::cli

@@ -1,0 +1,42 @@
+#include "inputs.h"
+
+#include <fmt/format.h>
+
+namespace spindrift::cli {
+
+namespace {
+
+/// Drops what the library says while it lives.
+class Silence {
+  public:
+    Silence() : sink_(set_log_sink({})) {}
+    ~Silence() { set_log_sink(sink_); }
+    Silence(const Silence&) = delete;
+    Silence& operator=(const Silence&) = delete;
+
+  private:
+    LogSink sink_;
+};
+
+}  // namespace
+
+Scene load_source(const Source& source) {
+    if (!source.first && !source.last) return load_scene(source.path, source.overrides);
+
+    // `frames` is one value: the end that was not given comes from the scene.
+    std::array<int, 2> frames;
+    {
+        const Silence silence;
+        frames = load_scene(source.path, source.overrides).frames;
+    }
+    std::vector<std::string> overrides = source.overrides;
+    overrides.push_back(
+        fmt::format("frames=[{}, {}]", source.first.value_or(frames[0]), source.last.value_or(frames[1])));
+    return load_scene(source.path, overrides);
+}
+
+std::filesystem::path find_cache(const std::filesystem::path& path) {
+    return std::filesystem::is_directory(path) ? path : cache_folder(load_scene(path));
+}
+
+}  // namespace spindrift::cli

@@ -1,0 +1,18 @@
+#pragma once
+// What a path on the command line stands for.
+
+#include <filesystem>
+
+#include "commands.h"
+
+#include "spindrift/scene/scene.h"
+
+namespace spindrift::cli {
+
+/// Loads the scene with all changes of the command line; -s and -e count as changes of `frames`.
+Scene load_source(const Source& source);
+
+/// The cache that a folder is, or that belongs to a scene file.
+std::filesystem::path find_cache(const std::filesystem::path& path);
+
+}  // namespace spindrift::cli

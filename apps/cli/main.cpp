@@ -1,0 +1,19 @@
+#include "command_line.h"
+#include "failures.h"
+#include "signals.h"
+#include "terminal.h"
+
+int main(int argc, char** argv) {
+    using namespace spindrift::cli;
+    install_signal_handlers();
+    Terminal terminal;
+    spindrift::set_log_sink([&](spindrift::LogLevel level, const std::string& text) { terminal.log(level, text); });
+    try {
+        const CommandLine command = parse_command_line(argc, argv);
+        terminal.configure(command.style);
+        command.action(terminal);
+        return 0;
+    } catch (...) {
+        return report_failure(terminal);
+    }
+}

@@ -1,0 +1,54 @@
+#include "commands.h"
+#include "inputs.h"
+#include <fmt/format.h>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/core/text.h"
+#include "spindrift/sim/render_stage.h"
+#include "spindrift/sim/run.h"
+
+namespace spindrift::cli {
+
+namespace {
+
+/// The scene as it was simulated, with cameras and look of the scene file if one is given, and of the command line.
+Scene scene_to_draw(const Source& source, const std::filesystem::path& folder) {
+    Scene scene = sim::load_cached_scene(folder);
+    const bool is_cache = std::filesystem::is_directory(source.path);
+    const Scene wanted = load_scene(is_cache ? scene.file : source.path, source.overrides);
+    scene.camera = wanted.camera;
+    scene.render = wanted.render;
+    return scene;
+}
+
+std::string summary(const sim::RenderReport& report) {
+    std::string text = fmt::format(
+        "{} pictures rendered in {}{} -> {}\n", report.rendered, format_duration(report.seconds),
+        report.reused > 0 ? fmt::format(", {} were up to date", report.reused) : "", report.folder.string());
+    const auto add = [&](const char* what, const std::filesystem::path& path) {
+        if (!path.empty()) text += fmt::format("{} {}\n", what, path.string());
+    };
+    add("last: ", report.last_picture);
+    add("sheet:", report.sheet);
+    add("movie:", report.movie);
+    return text;
+}
+
+}  // namespace
+
+void render(const RenderCommand& command, Terminal& terminal) {
+    const ThreadLimit threads(command.threads);
+    const std::filesystem::path folder = find_cache(command.source.path);
+    const Scene scene = scene_to_draw(command.source, folder);
+    const sim::RenderReport report = sim::render_cache(scene,
+                                                       {.folder = folder,
+                                                        .first = command.source.first,
+                                                        .last = command.source.last,
+                                                        .camera = command.camera,
+                                                        .sheet_frames = command.sheet,
+                                                        .movie = !command.no_movie},
+                                                       terminal);
+    if (!terminal.style().quiet) terminal.print(summary(report));
+}
+
+}  // namespace spindrift::cli

@@ -1,0 +1,151 @@
+#include "terminal.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+
+#include "json.h"
+#include "signals.h"
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "spindrift/core/text.h"
+#include "spindrift/io/atomic_file.h"
+
+namespace spindrift::cli {
+
+namespace {
+
+constexpr const char *red = "31", *yellow = "33";
+constexpr int bar_width = 20;
+
+std::size_t terminal_width() {
+    winsize size{};
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+    return size.ws_col;
+}
+
+std::string level_name(LogLevel level) {
+    return level == LogLevel::info ? "info" : level == LogLevel::warning ? "warning" : "error";
+}
+
+}  // namespace
+
+Terminal::Terminal()
+    : is_terminal_(isatty(STDERR_FILENO) != 0),
+      has_colors_(is_terminal_ && !std::getenv("NO_COLOR")),
+      last_report_(std::chrono::steady_clock::now()) {}
+
+bool Terminal::interrupted() const {
+    return stop_requested();
+}
+
+void Terminal::report(std::size_t done, std::size_t total, const std::string& detail) {
+    const std::lock_guard lock(mutex_);
+    const double left = seconds_left(done, total);
+    const double share = static_cast<double>(done) / static_cast<double>(std::max<std::size_t>(1, total));
+    if (style_.json) {
+        return write_line(json_line(json_table({{"event", Value("progress")},
+                                                {"done", json_count(done)},
+                                                {"total", json_count(total)},
+                                                {"percent", Value(100 * share)},
+                                                {"seconds_left", Value(left)},
+                                                {"detail", Value(detail)}})));
+    }
+    if (style_.quiet) return;
+    const std::string text = done < total ? fmt::format("{}  {} left", detail, format_duration(left)) : detail;
+    if (is_terminal_) return rewrite_line(share, text);
+    write_line(fmt::format("Progress: {:.1f}% {}", 100 * share, text));
+}
+
+/// By the pace of the last few items: frames of a splash cost more than those before it.
+double Terminal::seconds_left(std::size_t done, std::size_t total) {
+    constexpr double newest_share = 0.25;
+    const auto now = std::chrono::steady_clock::now();
+    const double elapsed = std::chrono::duration<double>(now - last_report_).count();
+    const bool first = seconds_per_item_ == 0;
+    // A run that goes on begins in the middle; what came before was not done just now.
+    const double items = first || done <= last_done_ ? 1 : static_cast<double>(done - last_done_);
+    const double pace = elapsed / items;
+    seconds_per_item_ = first ? pace : seconds_per_item_ + newest_share * (pace - seconds_per_item_);
+    last_report_ = now;
+    last_done_ = done;
+    return seconds_per_item_ * static_cast<double>(total - std::min(done, total));
+}
+
+void Terminal::rewrite_line(double share, const std::string& text) {
+    const auto filled = static_cast<std::size_t>(share * bar_width);
+    std::string line = fmt::format("[{}{}] {:3.0f}%  {}", std::string(filled, '#'),
+                                   std::string(bar_width - filled, '.'), 100 * share, text);
+    line.resize(std::min(line.size(), terminal_width() - 1));
+    fmt::print(stderr, "\r\x1b[K{}", line);
+    std::fflush(stderr);
+    line_open_ = true;
+    if (share >= 1) end_line();
+}
+
+void Terminal::end_line() {
+    if (line_open_) std::fputc('\n', stderr);
+    line_open_ = false;
+}
+
+void Terminal::write_line(const std::string& text) {
+    end_line();
+    const std::string line = text + '\n';
+    std::fwrite(line.data(), 1, line.size(), stderr);
+    std::fflush(stderr);
+}
+
+void Terminal::log(LogLevel level, const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    if (style_.json) {
+        return write_line(json_line(
+            json_table({{"event", Value("log")}, {"level", Value(level_name(level))}, {"text", Value(text)}})));
+    }
+    if (level == LogLevel::info && style_.quiet) return;
+    write_line(level == LogLevel::info ? text : colored(yellow, level_name(level) + ": ") + text);
+}
+
+void Terminal::fail(ExitCode code, const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    if (style_.json) {
+        return write_line(json_line(json_table(
+            {{"event", Value("error")}, {"code", Value(static_cast<std::int64_t>(code))}, {"text", Value(text)}})));
+    }
+    // Every problem of a scene has its line, and each says whose words it is.
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t to = std::min(text.find('\n', from), text.size());
+        write_line(colored(code == ExitCode::interrupted ? yellow : red, "spindrift: ") + text.substr(from, to - from));
+        from = to + 1;
+    }
+}
+
+void Terminal::event(const std::string& json) {
+    const std::lock_guard lock(mutex_);
+    if (style_.json) write_line(json);
+}
+
+void Terminal::print(std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    end_line();
+    errno = 0;
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    // A reader that has seen enough, as `head`, is no failure.
+    if (!written && errno != EPIPE) throw io::write_error("standard output", errno);
+}
+
+std::string Terminal::colored(const char* code, const std::string& text) const {
+    return has_colors_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
+}
+
+std::string shell_word(const std::string& text) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+,:@%=";
+    if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
+    std::string quoted = "'";
+    for (const char c : text)
+        quoted += c == '\'' ? "'\\''" : std::string(1, c);
+    return quoted + "'";
+}
+
+}  // namespace spindrift::cli

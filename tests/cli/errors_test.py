@@ -1,0 +1,124 @@
+"""Every kind of bad input has its exit code, a sentence, and leaves what is there alone."""
+import json
+import resource
+import unittest
+
+import numpy
+
+from support import DONE, FAILURE, INPUT, INVALID_SCENE, OUT_OF_RESOURCES, SCENE, USAGE, CliCase
+
+
+class SceneErrors(CliCase):
+    def changed(self, old, new):
+        return self.scene(text=SCENE.replace(old, new))
+
+    def test_an_unknown_key_is_named_with_its_place_and_a_suggestion(self):
+        path = self.changed("spacing =", "spacin =")
+        for verb in ("check", "run"):
+            self.expect(INVALID_SCENE, verb, path, says="did you mean 'spacing'?")
+        self.expect(INVALID_SCENE, "check", path, says="dam.toml:6:1")
+
+    def test_all_problems_are_told_at_once(self):
+        path = self.changed("frames", "fames")
+        path.write_text(path.read_text().replace("spacing", "spacin"))
+        result = self.expect(INVALID_SCENE, "check", path, says="fames")
+        self.assertIn("spacin", result.stderr)
+        self.assertTrue(all(line.startswith("spindrift: ") for line in result.stderr.splitlines()))
+
+    def test_zero_spacing_is_refused(self):
+        self.expect(INVALID_SCENE, "check", self.scene(spacing=0), says="spacing")
+        self.expect(INVALID_SCENE, "run", self.scene(), "--resolution", "0", says="spacing")
+
+    def test_an_absurd_size_is_refused_before_any_memory_is_taken(self):
+        self.expect(INVALID_SCENE, "run", self.scene(spacing=1e-6), says="memory")
+
+    def test_a_liquid_without_particles_is_refused(self):
+        self.expect(INVALID_SCENE, "run", self.changed("[0.2, 0.2, 0.2]]", "[0.2, 0.001, 0.2]]"), says="particle")
+        outside = self.changed("[[0, 0, 0], [0.2, 0.2, 0.2]]", "[[2, 0, 0], [3, 1, 1]]")
+        self.expect(INVALID_SCENE, "check", outside, says="outside")
+
+    def test_overlapping_fills_warn_and_run(self):
+        fill = "[{{ box = [[0, 0, 0], [0.2, 0.2, 0.2]] }}, {{ box = [[0.1, 0, 0], [0.3, 0.2, 0.2]] }}]"
+        path = self.changed("{{ box = [[0, 0, 0], [0.2, 0.2, 0.2]] }}", fill)
+        self.expect(DONE, "run", path, "-e", 2, says="warning: ")
+
+    def test_overrides_are_checked_like_the_file(self):
+        path = self.scene()
+        self.expect(INVALID_SCENE, "run", path, "--set", "solver.iteratoins=3", says="did you mean 'iterations'?")
+        self.expect(INVALID_SCENE, "run", path, "--substeps", "8:4", says="substeps")
+        self.expect(INVALID_SCENE, "run", path, "--fps", "fast", says="fps")
+        self.expect(INVALID_SCENE, "run", path, "-e", -3, says="frames")
+
+    def test_missing_files_are_input_errors(self):
+        for verb in ("run", "check", "info", "resume", "render"):
+            self.expect(INPUT, verb, "nowhere.toml", says="nowhere.toml")
+        self.expect(INPUT, "info", "nowhere.npz", says="nowhere.npz")
+        self.expect(INPUT, "resume", self.scene(), says="dam_cache")
+        self.expect(INPUT, "info", self.folder, says="manifest.json")
+
+
+class UsageErrors(CliCase):
+    def test_words_that_are_wrong_get_a_suggestion(self):
+        self.expect(USAGE, "rnu", says="did you mean 'run'?")
+        self.expect(USAGE, "run", self.scene(), "--substep", 4, says="did you mean '--substeps'?")
+        self.expect(USAGE, "dam.toml", says="spindrift run dam.toml")
+        self.expect(USAGE, "bench", says="dam_break")
+        self.expect(USAGE, "run", says="SCENE")
+        self.expect(USAGE, "bench", "cube_release", "--error", "much", says="1%")
+
+    def test_a_cache_of_another_scene_is_kept(self):
+        self.expect(DONE, "run", self.scene(), "-o", "cache")
+        before = self.hashes("cache")
+        other = self.scene("other", spacing=0.025)
+        self.expect(USAGE, "run", other, "-o", "cache", says="--overwrite")
+        self.assertEqual(self.hashes("cache"), before)
+        self.expect(DONE, "run", other, "-o", "cache", "--overwrite")
+        self.assertNotEqual(self.hashes("cache"), before)
+
+    def test_frames_that_are_not_there_are_named(self):
+        self.expect(DONE, "run", self.scene())
+        self.expect(USAGE, "run", self.scene(), "--from", 9, says="1 to 6")
+        self.expect(USAGE, "render", "dam_cache", "-f", 9, says="1 to 6")
+        self.expect(USAGE, "render", "dam_cache", "--color", "densty", says="did you mean 'density'?")
+        self.expect(USAGE, "render", "dam_cache", "--camera", "front", says="no camera 'front'")
+
+
+class EnvironmentErrors(CliCase):
+    def test_a_folder_that_cannot_be_made_is_a_failure(self):
+        self.expect(FAILURE, "run", self.scene(), "-o", "dam.toml/cache", says="dam.toml/cache")
+
+    def test_a_full_disk_ends_with_6_and_keeps_earlier_frames(self):
+        self.expect(DONE, "run", self.scene(), "-e", 3)
+        before = self.hashes("dam_cache")
+        largest_file = 20_000
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
+        self.expect(OUT_OF_RESOURCES, "resume", "dam_cache", "-e", 6, preexec_fn=limit)
+        self.assertEqual(self.hashes("dam_cache"), before)
+        self.expect(DONE, "resume", "dam_cache", "-e", 6)
+        self.assertEqual(len(self.hashes("dam_cache")), 6)
+
+    def test_a_damaged_last_frame_falls_back_to_the_one_before(self):
+        self.expect(DONE, "run", self.scene())
+        before = self.hashes("dam_cache")
+        last = self.folder / "dam_cache/particles/liquid.0006.npz"
+        last.write_bytes(last.read_bytes()[:1000])
+        self.expect(DONE, "resume", "dam_cache", says="warning: ")
+        self.assertEqual(self.hashes("dam_cache"), before)
+        numpy.savez(last, P=numpy.zeros((4, 2)), other=numpy.zeros(4))
+        self.expect(DONE, "resume", "dam_cache", says="warning: ")
+        self.assertEqual(self.hashes("dam_cache"), before)
+
+    def test_a_manifest_of_a_newer_version_or_of_no_sense_is_refused(self):
+        self.expect(DONE, "run", self.scene())
+        path = self.folder / "dam_cache/manifest.json"
+        manifest = self.manifest("dam_cache")
+        manifest["version"] = 99
+        path.write_text(json.dumps(manifest))
+        for verb in ("resume", "info", "render"):
+            self.expect(INPUT, verb, "dam_cache", says="version")
+        path.write_text("{")
+        self.expect(INPUT, "info", "dam_cache", says="manifest.json")
+
+
+if __name__ == "__main__":
+    unittest.main()

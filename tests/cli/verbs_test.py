@@ -1,0 +1,105 @@
+"""Every verb does what its help says."""
+import json
+import unittest
+
+import numpy
+
+from support import DONE, SOURCE_DIR, CliCase
+
+
+class Verbs(CliCase):
+    def test_help_and_version(self):
+        for arguments in ([], ["--help"], ["run", "--help"], ["bench", "dam_break", "--help"]):
+            self.expect(DONE, *arguments, says="Usage: spindrift")
+        self.expect(DONE, "--version", says="spindrift 0")
+
+    def test_frames_are_read_by_numpy(self):
+        self.expect(DONE, "run", self.scene(), "-e", 2)
+        with numpy.load(self.folder / "dam_cache/particles/liquid.0002.npz") as frame:
+            self.assertEqual(frame["P"].shape, (1000, 3))
+            self.assertEqual(frame["v"].dtype, numpy.float32)
+            self.assertEqual(sorted(frame["id"]), list(range(1000)))
+            self.assertTrue((frame["P"] > 0).all() and (frame["P"] < 0.5).all())
+        info = self.expect(DONE, "info", "dam_cache/particles/liquid.0002.npz", "--json")
+        self.assertEqual(json.loads(info.stdout)["particles"], 1000)
+
+    def test_render_writes_pictures_once_and_again_when_the_look_changes(self):
+        self.expect(DONE, "run", self.scene(), "-e", 3)
+        small = ("--resolution", "96x54", "--samples", 1)
+        self.expect(DONE, "render", "dam_cache", *small, says="3 pictures rendered")
+        preview = self.folder / "dam_cache/preview"
+        for name in ("liquid.0001.png", "liquid.0003.png", "liquid.sheet.png"):
+            self.assertEqual((preview / name).read_bytes()[:4], b"\x89PNG")
+        self.assertEqual(len(self.manifest("dam_cache")["stages"]["preview"]["frames"]), 3)
+        self.expect(DONE, "render", "dam.toml", *small, says="0 pictures rendered")
+        self.expect(DONE, "render", "dam_cache", *small, "-f", 2, "--color", "density", says="1 pictures rendered")
+        self.expect(DONE, "render", "dam_cache", *small, says="1 of 3 pictures are stale")
+
+    def test_info_tells_of_scenes_and_caches(self):
+        path = self.scene()
+        scene = json.loads(self.expect(DONE, "info", path, "--json").stdout)
+        self.assertEqual((scene["particles"], scene["frames"]), (1000, 6))
+        self.expect(DONE, "info", path, says="not there yet")
+        self.expect(DONE, "run", path)
+        self.expect(DONE, "info", "dam_cache", says="density error")
+        cache = json.loads(self.expect(DONE, "info", "dam_cache", "--json").stdout)
+        self.assertEqual(cache["stages"]["particles"]["files"], 6)
+        self.assertEqual(len(cache["frames"]), 6)
+
+    def test_progress_is_one_line_per_frame_or_json(self):
+        path = self.scene(last=3)
+        said = self.expect(DONE, "run", path, "-o", "a").stderr.splitlines()
+        self.assertTrue(said[-1].startswith("Progress: 100.0% frame 3/3"), said)
+        self.assertEqual(self.expect(DONE, "run", path, "-o", "b", "--quiet").stderr, "")
+        lines = self.expect(DONE, "run", path, "-o", "c", "--log-json").stderr.splitlines()
+        events = [json.loads(line)["event"] for line in lines]
+        self.assertEqual((events.count("frame"), events.count("progress")), (3, 2))
+
+    def test_schema_and_reference(self):
+        self.assertIn("properties", json.loads(self.expect(DONE, "schema").stdout))
+        self.expect(DONE, "schema", "--docs", "-o", "parameters.md")
+        committed = SOURCE_DIR / "docs/parameters.md"
+        if committed.exists():
+            self.assertEqual(committed.read_text(), (self.folder / "parameters.md").read_text(),
+                             "run: spindrift schema --docs -o docs/parameters.md")
+
+    def test_examples_are_valid(self):
+        scenes = sorted((SOURCE_DIR / "examples").glob("*/*.toml"))
+        self.assertGreaterEqual(len(scenes), 5)
+        for scene in scenes:
+            self.expect(DONE, "check", scene, says=": ok: ")
+
+    def test_doctor_looks_at_the_machine(self):
+        self.expect(DONE, "doctor", says="self test")
+
+
+class Bench(CliCase):
+    def measure(self, *arguments):
+        return json.loads(self.expect(DONE, "bench", *arguments, "--json").stdout)
+
+    def test_dam_break(self):
+        few = ("dam_break", "--particles", 8000, "--warmup", 3, "--steps", 2)
+        result = self.measure(*few)
+        self.assertEqual(result["particles"], 8000)
+        self.assertGreater(result["ns_per_particle_step"], 0)
+        self.assertLessEqual({"threads", "iterations", "phases", "bytes_per_particle", "neighbors",
+                              "mean_density_error", "substeps", "hash", "machine"}, set(result))
+        self.assertEqual(self.measure(*few, "-t", 1)["hash"], result["hash"])
+
+    def test_cube_release(self):
+        result = self.measure("cube_release", "--span", 0.01, "--error", "1%")
+        self.assertEqual((result["particles"], result["tolerance"]), (103823, 0.01))
+
+    def test_neighbors(self):
+        result = self.measure("neighbors", "--particles", 2000)
+        by_method = {}
+        for row in result["searches"]:
+            by_method.setdefault(row["method"], []).append(round(row["neighbors"], 6))
+        counts = list(by_method.values())
+        self.assertEqual(len(counts), 3)
+        for other in counts[1:]:
+            numpy.testing.assert_allclose(other, counts[0], rtol=1e-3)
+
+
+if __name__ == "__main__":
+    unittest.main()
