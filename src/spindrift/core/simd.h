@@ -42,6 +42,29 @@ SPINDRIFT_INLINE int mask(F8 a) { return _mm256_movemask_ps(a.v); }
 SPINDRIFT_INLINE F8 load(const float* p) { return _mm256_loadu_ps(p); }
 SPINDRIFT_INLINE void store(float* p, F8 a) { _mm256_storeu_ps(p, a.v); }
 
+/// For each mask of eight bits, the positions of its set bits, lowest first.
+struct SetBits {
+    alignas(8) unsigned char at[256][8];
+
+    constexpr SetBits() : at{} {
+        for (int bits = 0; bits < 256; ++bits) {
+            int count = 0;
+            for (int k = 0; k < 8; ++k) {
+                if (bits >> k & 1) at[bits][count++] = static_cast<unsigned char>(k);
+            }
+        }
+    }
+};
+inline constexpr SetBits set_bits;
+
+/// Writes first + k for each set bit k of the mask and returns how many; may overwrite eight places.
+SPINDRIFT_INLINE unsigned append_set(unsigned* out, unsigned first, int bits) {
+    const __m128i at = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(set_bits.at[bits]));
+    const __m256i values = _mm256_add_epi32(_mm256_cvtepu8_epi32(at), _mm256_set1_epi32(static_cast<int>(first)));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), values);
+    return static_cast<unsigned>(__builtin_popcount(static_cast<unsigned>(bits)));
+}
+
 struct F8x4 {
     F8 x, y, z, w;
 };
@@ -101,6 +124,15 @@ SPINDRIFT_INLINE F8 load(const float* p) { return {_mm_loadu_ps(p), _mm_loadu_ps
 SPINDRIFT_INLINE void store(float* p, F8 a) {
     _mm_storeu_ps(p, a.lo);
     _mm_storeu_ps(p + 4, a.hi);
+}
+
+SPINDRIFT_INLINE unsigned append_set(unsigned* out, unsigned first, int bits) {
+    unsigned count = 0;
+    for (unsigned k = 0; k < 8; ++k) {
+        out[count] = first + k;
+        count += static_cast<unsigned>(bits) >> k & 1;
+    }
+    return count;
 }
 
 struct F8x4 {

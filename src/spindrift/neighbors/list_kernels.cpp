@@ -104,10 +104,50 @@ SPINDRIFT_INLINE int candidate_runs(const GridView& grid, std::uint32_t leaf_ind
     return count;
 }
 
+/// Which of eight particles are within h of the bounds, one bit each.
+SPINDRIFT_INLINE int near_bounds(const F8x4& p, const Bounds& b) {
+    const auto outside = [](F8 x, float lo, float hi) { return max(max(F8(lo) - x, x - F8(hi)), F8(0.f)); };
+    const F8 dx = outside(p.x, b.lo[0], b.hi[0]), dy = outside(p.y, b.lo[1], b.hi[1]), dz = outside(p.z, b.lo[2], b.hi[2]);
+    return mask(fmadd(dx, dx, fmadd(dy, dy, dz * dz)) < F8(1.f));
+}
+
 /// Whether a particle is within h of any of the eight.
 SPINDRIFT_INLINE bool is_near(const F8x4& i, const Float4* j) {
     const F8 dx = i.x - broadcast(&j->x), dy = i.y - broadcast(&j->y), dz = i.z - broadcast(&j->z);
     return mask(fmadd(dx, dx, fmadd(dy, dy, dz * dz)) < F8(1.f)) != 0;
+}
+
+/// Candidates on their way to the list, a few hundred at a time.
+constexpr std::uint32_t waiting_capacity = 256;
+
+/// Appends the candidates within h of any of the eight: written first, counted only if kept.
+SPINDRIFT_INLINE std::uint32_t keep_near(const F8x4& i, const Float4* x, const std::uint32_t* waiting,
+                                         std::uint32_t count, std::uint32_t* list, std::uint32_t size) {
+    for (std::uint32_t k = 0; k < count; ++k) {
+        list[size] = waiting[k];
+        size += is_near(i, x + waiting[k]);
+    }
+    return size;
+}
+
+/// The particles of the runs within h of any of the cluster's: those near its bounds, eight at a time, then one by one.
+SPINDRIFT_INLINE std::uint32_t search_runs(const Float4* x, const Cluster& c, const Bounds& b, const Run* runs,
+                                           int run_count, std::uint32_t* list) {
+    const F8x4 i = load_groups(&x[c.first].x, static_cast<int>(c.count));
+    std::uint32_t waiting[waiting_capacity + 8];
+    std::uint32_t waiting_count = 0, size = 0;
+    for (int r = 0; r < run_count; ++r) {
+        for (std::uint32_t j = runs[r].first; j < runs[r].last; j += 8) {
+            const std::uint32_t left = runs[r].last - j;
+            const int lanes = left < 8 ? (1 << left) - 1 : 255;
+            waiting_count += append_set(waiting + waiting_count, j, near_bounds(load_groups(&x[j].x, 8), b) & lanes);
+            if (waiting_count > waiting_capacity - 8) {
+                size = keep_near(i, x, waiting, waiting_count, list, size);
+                waiting_count = 0;
+            }
+        }
+    }
+    return keep_near(i, x, waiting, waiting_count, list, size);
 }
 
 void build_lists(const ListKernelInput& input, Cluster* first, Cluster* last, ClusterLists::Output& output) {
@@ -119,25 +159,8 @@ void build_lists(const ListKernelInput& input, Cluster* first, Cluster* last, Cl
         for (int r = 0; r < run_count; ++r) candidates += runs[r].last - runs[r].first;
         if (output.used + candidates > output.capacity) ClusterLists::refill(output, candidates);
 
-        // A candidate is kept when it is within h of any of the eight; written first, counted only if kept.
-        const F8x4 i = load_groups(&input.x[c->first].x, static_cast<int>(c->count));
         std::uint32_t* list = output.data + output.used;
-        std::uint32_t size = 0;
-        for (int r = 0; r < run_count; ++r) {
-            std::uint32_t j = runs[r].first;
-            for (; j + 4 <= runs[r].last; j += 4) {
-                const bool near[4] = {is_near(i, input.x + j), is_near(i, input.x + j + 1), is_near(i, input.x + j + 2),
-                                      is_near(i, input.x + j + 3)};
-                for (std::uint32_t k = 0; k < 4; ++k) {
-                    list[size] = j + k;
-                    size += near[k];
-                }
-            }
-            for (; j < runs[r].last; ++j) {
-                list[size] = j;
-                size += is_near(i, input.x + j);
-            }
-        }
+        std::uint32_t size = search_runs(input.x, *c, b, runs, run_count, list);
         while (size % 4 != 0) list[size++] = input.far_particle;
         c->list = output.base + output.used;
         c->list_size = size;

@@ -4,7 +4,10 @@
 
 namespace spindrift {
 
-ParticleStore::ParticleStore() { channels_.emplace_back("id", ChannelType{ScalarType::i64, 1}); }
+ParticleStore::ParticleStore() {
+    channels_.emplace_back("id", ChannelType{ScalarType::i64, 1});
+    set_size(0);
+}
 
 std::size_t ParticleStore::capacity_step(std::size_t size) {
     constexpr std::size_t smallest = 1024;

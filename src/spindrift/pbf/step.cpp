@@ -95,8 +95,11 @@ void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, c
 void Solver::sort(ParticleStore& particles, StepReport& report) {
     const auto scope = timer_.scope("sort");
     const std::size_t n = particles.size();
-    scratch_a_.resize(n + ParticleStore::padding);
-    scratch_b_.resize(n + ParticleStore::padding);
+    for (Buffer<Float4>* scratch : {&scratch_a_, &scratch_b_}) {
+        // As large as the store's own arrays, which they are swapped with.
+        scratch->reserve(std::max(particles.capacity(), n) + ParticleStore::padding);
+        scratch->resize(n + ParticleStore::padding);
+    }
     const neighbors::SortResult sorted =
         grid_.sort(n, particles.position().data(), particles.velocity().data(), scratch_a_.data(), scratch_b_.data());
     report.escaped = sorted.escaped;
