@@ -28,17 +28,16 @@ SPINDRIFT_INLINE int floor_int(float a) {
 SPINDRIFT_INLINE float positive(float a) { return a > 0 ? a : 0; }
 
 SPINDRIFT_INLINE Bounds bounds_of(const Float4* x, const Cluster& c) {
-    const Float4 p = x[c.first];
-    Bounds b{{p.x, p.y, p.z}, {p.x, p.y, p.z}};
+    __m128 lo = _mm_load_ps(&x[c.first].x), hi = lo;
     for (std::uint32_t k = 1; k < c.count; ++k) {
-        const Float4 q = x[c.first + k];
-        const float coordinate[3] = {q.x, q.y, q.z};
-        for (int a = 0; a < 3; ++a) {
-            b.lo[a] = coordinate[a] < b.lo[a] ? coordinate[a] : b.lo[a];
-            b.hi[a] = coordinate[a] > b.hi[a] ? coordinate[a] : b.hi[a];
-        }
+        const __m128 p = _mm_load_ps(&x[c.first + k].x);
+        lo = _mm_min_ps(lo, p);
+        hi = _mm_max_ps(hi, p);
     }
-    return b;
+    alignas(16) float low[4], high[4];
+    _mm_store_ps(low, lo);
+    _mm_store_ps(high, hi);
+    return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
 
 /// Distance of the interval [cell, cell + 1] from [lo, hi].

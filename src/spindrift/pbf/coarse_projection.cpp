@@ -1,5 +1,7 @@
 #include "spindrift/pbf/coarse_projection.h"
 
+#include <smmintrin.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -35,19 +37,20 @@ using Quad = float __attribute__((vector_size(16)));
 /// Where a particle is in its leaf: the cell, and products of two axes' hats at the four corners of a cell's side. The
 /// derivative of a hat along one axis is the product of the other two, with the sign of the corner.
 struct CellPosition {
-    int cell;              ///< inside the leaf, x fastest
-    float x;               ///< hat of the upper node along x
-    Quad yz, xz, xy;       ///< corners in the order 00, 10, 01, 11
+    int cell;         ///< inside the leaf, x fastest
+    float x;          ///< hat of the upper node along x
+    Quad yz, xz, xy;  ///< corners in the order 00, 10, 01, 11
 
-    CellPosition(const Float4& p, Vec3f corner) {
-        const Vec3f local = (p.xyz() - corner) * (1 / node_spacing);
-        const auto cell_of = [](float a) { return std::min(std::max(static_cast<int>(a), 0), 3); };
-        const int cx = cell_of(local.x), cy = cell_of(local.y), cz = cell_of(local.z);
-        cell = (cz * 4 + cy) * 4 + cx;
-        x = local.x - static_cast<float>(cx);
-        const float y = local.y - static_cast<float>(cy), z = local.z - static_cast<float>(cz);
-        const Quad x_pair{1 - x, x, 1 - x, x}, y_pair{1 - y, y, 1 - y, y};
-        const Quad z_rows{1 - z, 1 - z, z, z}, y_rows{1 - y, 1 - y, y, y};
+    CellPosition(const Float4& p, Quad corner) {
+        const Quad local = (_mm_load_ps(&p.x) - corner) * (1 / node_spacing);
+        const __m128i limit = _mm_set1_epi32(3);
+        const __m128i c = _mm_min_epi32(_mm_max_epi32(_mm_cvttps_epi32(local), _mm_setzero_si128()), limit);
+        cell = (_mm_extract_epi32(c, 2) * 4 + _mm_extract_epi32(c, 1)) * 4 + _mm_extract_epi32(c, 0);
+        const Quad high = local - _mm_cvtepi32_ps(c), low = 1 - high;
+        x = high[0];
+        const Quad xy_pairs = _mm_unpacklo_ps(low, high), z_pair = _mm_unpackhi_ps(low, high);
+        const Quad x_pair = _mm_movelh_ps(xy_pairs, xy_pairs), y_pair = _mm_movehl_ps(xy_pairs, xy_pairs);
+        const Quad y_rows = _mm_unpackhi_ps(xy_pairs, xy_pairs), z_rows = _mm_unpacklo_ps(z_pair, z_pair);
         yz = y_pair * z_rows;
         xz = x_pair * z_rows;
         xy = x_pair * y_rows;
@@ -66,9 +69,17 @@ struct CellGradient {
     Quad x, y, z;
 };
 
-float sum(Quad a) { return (a[0] + a[1]) + (a[2] + a[3]); }
+/// The sums of three quads, and zero.
+Quad sums(Quad a, Quad b, Quad c) {
+    Quad zero{};
+    _MM_TRANSPOSE4_PS(a, b, c, zero);
+    return (a + b) + (c + zero);
+}
 
-Vec3f leaf_corner(const Leaf& leaf) { return vec_cast<float>(leaf.coord) * float{neighbors::leaf_width}; }
+Quad leaf_corner(const Leaf& leaf) {
+    const Vec3f corner = vec_cast<float>(leaf.coord) * float{neighbors::leaf_width};
+    return Quad{corner.x, corner.y, corner.z, 0};
+}
 
 /// Index of corner (i, j, l) of a cell among the 5 x 5 x 5 nodes that a leaf's particles reach.
 int node_of(int cell, int i, int j, int l) { return ((cell / 16 + l) * 5 + cell / 4 % 4 + j) * 5 + cell % 4 + i; }
@@ -147,10 +158,10 @@ void CoarseProjection::make_blocks(std::span<const Leaf> leaves) {
         return at->second;
     };
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
-        block_of_leaf_[leaf] = add(leaves[leaf].coord, static_cast<std::int32_t>(leaf));
+        if (takes_part(leaves[leaf])) block_of_leaf_[leaf] = add(leaves[leaf].coord, static_cast<std::int32_t>(leaf));
     }
     for (const Leaf& leaf : leaves) {
-        for (int k = 1; k < 8; ++k) add(leaf.coord + Vec3i{k & 1, k >> 1 & 1, k >> 2}, -1);
+        for (int k = 1; k < 8 && takes_part(leaf); ++k) add(leaf.coord + Vec3i{k & 1, k >> 1 & 1, k >> 2}, -1);
     }
     parallel_for(blocks_.size(), 256, [&](Range range) {
         for (std::size_t b : range) {
@@ -162,16 +173,21 @@ void CoarseProjection::make_blocks(std::span<const Leaf> leaves) {
     });
 }
 
+/// A leaf with fewer particles fills no node's support; spray pays nothing.
+bool CoarseProjection::takes_part(const Leaf& leaf) { return leaf.count >= neighbors::dense_leaf; }
+
 void CoarseProjection::scatter(std::span<const Leaf> leaves, const Float4* x, const Float4* v) {
     leaf_sums_.resize(leaves.size() * leaf_nodes);
     cell_fill_.resize(leaves.size() * cells);
     parallel_for(leaves.size(), 4, [&](Range range) {
         for (std::size_t l : range) {
-            CellSums sums[cells] = {};
-            const Vec3f corner = leaf_corner(leaves[l]);
-            for (std::uint32_t p = leaves[l].first; p < leaves[l].first + leaves[l].count; ++p) {
+            const Leaf& leaf = leaves[l];
+            if (!takes_part(leaf)) continue;
+            CellSums cell_sums[cells] = {};
+            const Quad corner = leaf_corner(leaf);
+            for (std::uint32_t p = leaf.first; p < leaf.first + leaf.count; ++p) {
                 const CellPosition at(x[p], corner);
-                CellSums& cell = sums[at.cell];
+                CellSums& cell = cell_sums[at.cell];
                 cell.momentum_x += v[p].x * at.yz;
                 cell.momentum_y += v[p].y * at.xz;
                 cell.momentum_z += v[p].z * at.xy;
@@ -184,7 +200,7 @@ void CoarseProjection::scatter(std::span<const Leaf> leaves, const Float4* x, co
             std::fill(out, out + leaf_nodes, NodeSums{});
             constexpr float slope = particle_volume / node_spacing;
             for (int c = 0; c < cells; ++c) {
-                const CellSums& cell = sums[c];
+                const CellSums& cell = cell_sums[c];
                 const float count = cell.velocity[3];
                 cell_fill_[l * cells + static_cast<std::size_t>(c)] =
                     count * particle_volume / (node_spacing * node_spacing * node_spacing);
@@ -281,9 +297,15 @@ void CoarseProjection::activate_wall_nodes() {
             }
         }
     });
-    parallel_for(blocks_.size() * nodes, [&](Range range) {
-        for (std::size_t i : range) rhs_[i] *= active_[i];
-    });
+    active_blocks_.clear();
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+        const float* active = &active_[b * nodes];
+        if (std::any_of(active, active + nodes, [](float a) { return a > 0; })) active_blocks_.push_back(b);
+        for (std::size_t i = b * nodes; i < (b + 1) * nodes; ++i) {
+            rhs_[i] *= active_[i];
+            phi_[i] = direction_[i] = 0;
+        }
+    }
 }
 
 /// Whether most of the node's neighbours that can judge are filled.
@@ -303,17 +325,18 @@ bool CoarseProjection::follows_neighbors(std::size_t block, int node) const {
 }
 
 void CoarseProjection::assemble() {
-    coefficients_.resize(blocks_.size() * 27 * nodes);
-    parallel_for(blocks_.size(), 16, [&](Range range) {
-        for (std::size_t b : range) {
-            float* coefficient = &coefficients_[b * 27 * nodes];
+    coefficients_.resize(active_blocks_.size() * 27 * nodes);
+    parallel_for(active_blocks_.size(), 16, [&](Range range) {
+        for (std::size_t k : range) {
+            const std::size_t b = active_blocks_[k];
+            float* coefficient = &coefficients_[k * 27 * nodes];
             std::fill(coefficient, coefficient + 27 * nodes, 0.f);
             for (int n = 0; n < nodes; ++n) {
                 if (active_[b * nodes + static_cast<std::size_t>(n)] == 0) continue;
                 const int at[3] = {n % 4, n / 4 % 4, n / 16};
-                for (int k = 0; k < 8; ++k) {
+                for (int side = 0; side < 8; ++side) {
                     // The cell below or above the node on each axis, in its own leaf.
-                    const int d[3] = {k & 1, k >> 1 & 1, k >> 2};
+                    const int d[3] = {side & 1, side >> 1 & 1, side >> 2};
                     int c[3], step[3];
                     for (int a = 0; a < 3; ++a) {
                         c[a] = at[a] - d[a];
@@ -339,10 +362,11 @@ void CoarseProjection::assemble() {
 
 double CoarseProjection::apply(const Buffer<float>& in, Buffer<float>& out) {
     return parallel_reduce(
-        blocks_.size(), 16, 0.0,
+        active_blocks_.size(), 16, 0.0,
         [&](Range range) {
             double sum = 0;
-            for (std::size_t b : range) {
+            for (std::size_t block : range) {
+                const std::size_t b = active_blocks_[block];
                 // The block's nodes and one layer around them.
                 float halo[216];
                 for (int z = -1; z < 5; ++z) {
@@ -357,7 +381,7 @@ double CoarseProjection::apply(const Buffer<float>& in, Buffer<float>& out) {
                     }
                 }
                 float result[nodes] = {};
-                const float* coefficient = &coefficients_[b * 27 * nodes];
+                const float* coefficient = &coefficients_[block * 27 * nodes];
                 for (int k = 0; k < 27; ++k, coefficient += nodes) {
                     const float* from = halo + (k / 9 * 6 + k / 3 % 3) * 6 + k % 3;
                     for (int z = 0; z < 4; ++z) {
@@ -382,27 +406,29 @@ double CoarseProjection::apply(const Buffer<float>& in, Buffer<float>& out) {
 }
 
 void CoarseProjection::solve() {
-    // Conjugate gradients with the diagonal as preconditioner.
-    const std::size_t total = blocks_.size() * nodes;
-    const auto inverse_diagonal = [&](std::size_t i) {
-        const float diagonal = coefficients_[(i / nodes * 27 + 13) * nodes + i % nodes];
-        return diagonal > 0 ? active_[i] / diagonal : 0.f;
-    };
-    constexpr std::size_t chunk = 1024;
-    const auto sum = [&](const auto& body) {
+    // Conjugate gradients with the diagonal as preconditioner, over the blocks that have liquid nodes.
+    const auto for_nodes = [&](const auto& body) {
         return parallel_reduce(
-            total, chunk, 0.0,
+            active_blocks_.size(), 16, 0.0,
             [&](Range range) {
-                double s = 0;
-                for (std::size_t i : range) s += static_cast<double>(body(i));
-                return s;
+                double total = 0;
+                for (std::size_t k : range) {
+                    const std::size_t first = active_blocks_[k] * nodes;
+                    const float* diagonal = &coefficients_[(k * 27 + 13) * nodes];
+                    float sum = 0;
+                    for (std::size_t n = 0; n < nodes; ++n) {
+                        const float inverse = diagonal[n] > 0 ? active_[first + n] / diagonal[n] : 0.f;
+                        sum += body(first + n, inverse);
+                    }
+                    total += static_cast<double>(sum);
+                }
+                return total;
             },
             std::plus<>());
     };
-    double rho = sum([&](std::size_t i) {
-        phi_[i] = 0;
+    double rho = for_nodes([&](std::size_t i, float inverse_diagonal) {
         residual_[i] = rhs_[i];
-        direction_[i] = inverse_diagonal(i) * rhs_[i];
+        direction_[i] = inverse_diagonal * rhs_[i];
         return rhs_[i] * direction_[i];
     });
     const double goal = tolerance * tolerance * rho;
@@ -410,22 +436,27 @@ void CoarseProjection::solve() {
         const double curvature = apply(direction_, product_);
         if (!(curvature > 0)) return;
         const auto alpha = static_cast<float>(rho / curvature);
-        const double rho_next = sum([&](std::size_t i) {
+        const double rho_next = for_nodes([&](std::size_t i, float inverse_diagonal) {
             phi_[i] += alpha * direction_[i];
             residual_[i] -= alpha * product_[i];
-            return residual_[i] * residual_[i] * inverse_diagonal(i);
+            return residual_[i] * residual_[i] * inverse_diagonal;
         });
         const auto beta = static_cast<float>(rho_next / rho);
-        parallel_for(total, chunk, [&](Range range) {
-            for (std::size_t i : range) direction_[i] = inverse_diagonal(i) * residual_[i] + beta * direction_[i];
+        for_nodes([&](std::size_t i, float inverse_diagonal) {
+            direction_[i] = inverse_diagonal * residual_[i] + beta * direction_[i];
+            return 0.f;
         });
         rho = rho_next;
     }
 }
 
 void CoarseProjection::correct(std::span<Leaf> leaves, Vec3f balance, Float4* x, Float4* v, float dt_per_h) {
+    const Quad shift{balance.x, balance.y, balance.z, 0};
+    const Quad most = _mm_set1_ps(neighbors::largest_move);
     parallel_for(leaves.size(), 4, [&](Range range) {
         for (std::size_t l : range) {
+            Leaf& leaf = leaves[l];
+            if (!takes_part(leaf)) continue;
             const Block& block = blocks_[static_cast<std::size_t>(block_of_leaf_[l])];
             float phi[leaf_nodes];
             for (int n = 0; n < leaf_nodes; ++n) {
@@ -445,20 +476,20 @@ void CoarseProjection::correct(std::span<Leaf> leaves, Vec3f balance, Float4* x,
                 }
             }
 
-            float moved = 0;
-            const Vec3f corner = leaf_corner(leaves[l]);
-            for (std::uint32_t p = leaves[l].first; p < leaves[l].first + leaves[l].count; ++p) {
+            Quad moved{};
+            const Quad corner = leaf_corner(leaf);
+            for (std::uint32_t p = leaf.first; p < leaf.first + leaf.count; ++p) {
                 const CellPosition at(x[p], corner);
                 const CellGradient& g = gradients[at.cell];
-                const Vec3f change =
-                    -Vec3f{sum(g.x * at.yz), sum(g.y * at.xz), sum(g.z * at.xy)} - balance;
-                constexpr float most = neighbors::largest_move;
-                const Vec3f move = max(min(change * dt_per_h, Vec3f{most, most, most}), Vec3f{-most, -most, -most});
-                moved = std::max({moved, std::abs(move.x), std::abs(move.y), std::abs(move.z)});
-                x[p] = {x[p].x + move.x, x[p].y + move.y, x[p].z + move.z, 0};
-                v[p] = {v[p].x + change.x, v[p].y + change.y, v[p].z + change.z, v[p].w};
+                const Quad change = -sums(g.x * at.yz, g.y * at.xz, g.z * at.xy) - shift;
+                const Quad move = _mm_min_ps(_mm_max_ps(change * dt_per_h, -most), most);
+                moved = _mm_max_ps(moved, _mm_max_ps(move, -move));
+                // The fourth lane of a velocity is no number: it is kept, not added to.
+                const Quad v_p = _mm_load_ps(&v[p].x);
+                _mm_store_ps(&x[p].x, _mm_load_ps(&x[p].x) + move);
+                _mm_store_ps(&v[p].x, _mm_blend_ps(v_p + change, v_p, 8));
             }
-            leaves[l].moved = moved;
+            leaf.moved = std::max({moved[0], moved[1], moved[2]});
         }
     });
 }

@@ -61,11 +61,14 @@ class CoarseProjection {
     NodeSums collect(const Block& block, const int at[3]) const;
     bool follows_neighbors(std::size_t block, int node) const;
 
+    static bool takes_part(const neighbors::Leaf& leaf);
+
     std::vector<Block> blocks_;
+    std::vector<std::size_t> active_blocks_;  ///< those with liquid nodes
     std::vector<std::int32_t> block_of_leaf_;
     Buffer<NodeSums> leaf_sums_{"coarse projection"};
     Buffer<float> cell_fill_{"coarse projection"};
-    Buffer<float> coefficients_{"coarse projection"};  ///< 27 planes of 64 for each block
+    Buffer<float> coefficients_{"coarse projection"};  ///< 27 planes of 64 for each active block
     Buffer<float> available_{"coarse projection"};     ///< share of a node's hat that walls leave free
     Buffer<float> active_{"coarse projection"};        ///< 1 where phi is free, 0 where it vanishes
     Buffer<float> fill_{"coarse projection"};          ///< sum of V N

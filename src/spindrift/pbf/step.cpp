@@ -56,13 +56,13 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     solve_density(particles, walls, report);
     update_velocities(particles, walls, static_cast<float>(dt), report);
     apply_viscosity(particles, dt);
-    finish(particles, report);
+    finish(particles, walls, dt, report);
     walls_ = walls;
     particle_count_ = particles.size();
     return report;
 }
 
-void Solver::observe(ParticleStore& particles, const collision::Walls& walls) {
+StepReport Solver::observe(ParticleStore& particles, const collision::Walls& walls) {
     StepReport report;
     for (Float4& x : particles.position()) x = {x.x / h_, x.y / h_, x.z / h_, 0};
     sort(particles, report);
@@ -70,9 +70,10 @@ void Solver::observe(ParticleStore& particles, const collision::Walls& walls) {
     mark_walls(particles, walls);
     std::copy(particles.position().begin(), particles.position().end(), scratch_a_.data());
     x_final_ = &scratch_a_;
-    finish(particles, report);
+    finish(particles, walls, 0, report);
     walls_ = walls;
     particle_count_ = particles.size();
+    return report;
 }
 
 void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, float dt) {
@@ -287,21 +288,30 @@ void Solver::apply_viscosity(ParticleStore& particles, double dt) {
     }
 }
 
-void Solver::finish(ParticleStore& particles, StepReport& report) {
+void Solver::finish(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report) {
     const auto scope = timer_.scope("finish");
+    const std::span<const neighbors::Leaf> leaves = grid_.leaves();
+    const Channel<Float4> x = particles.position(), v = particles.velocity();
+    leaf_velocity_.resize(leaves.size());
     struct Sums {
         float max_speed2 = 0;
         double speed2 = 0;
     };
     const Sums sums = parallel_reduce(
-        particles.size(), default_chunk, Sums{},
-        [&, x = particles.position(), v = particles.velocity(), x_new = x_final_->data()](Range range) {
+        leaves.size(), 8, Sums{},
+        [&](Range range) {
             Sums s;
-            for (std::size_t i : range) {
-                x[i] = {x_new[i].x * h_, x_new[i].y * h_, x_new[i].z * h_, 0};
-                const float speed2 = dot(v[i].xyz(), v[i].xyz());
-                s.max_speed2 = std::max(s.max_speed2, speed2);
-                s.speed2 += static_cast<double>(speed2);
+            for (std::size_t leaf : range) {
+                Vec3f total{};
+                for (std::size_t i : Range{leaves[leaf].first, leaves[leaf].first + leaves[leaf].count}) {
+                    const Float4 x_new = (*x_final_)[i];
+                    x[i] = {x_new.x * h_, x_new.y * h_, x_new.z * h_, 0};
+                    total += v[i].xyz();
+                    const float speed2 = dot(v[i].xyz(), v[i].xyz());
+                    s.max_speed2 = std::max(s.max_speed2, speed2);
+                    s.speed2 += static_cast<double>(speed2);
+                }
+                leaf_velocity_[leaf] = total / static_cast<float>(leaves[leaf].count);
             }
             return s;
         },
@@ -310,6 +320,39 @@ void Solver::finish(ParticleStore& particles, StepReport& report) {
         });
     report.max_speed = std::sqrt(sums.max_speed2);
     report.kinetic_energy = 0.5 * liquid_.particle_mass() * sums.speed2;
+    report.relative_speed = parallel_reduce(
+        leaves.size(), 8, 0.f,
+        [&](Range range) {
+            float largest = 0;
+            for (std::size_t leaf : range) largest = std::max(largest, relative_speed(leaf, v, walls, dt));
+            return largest;
+        },
+        [](float a, float b) { return std::max(a, b); });
+}
+
+/// Largest speed in a leaf against what it may meet: walls if they are near, else its own and its neighbours' mean.
+float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const collision::Walls& walls, double dt) const {
+    const neighbors::Leaf& leaf = grid_.leaves()[index];
+    const Vec3f mean = leaf_velocity_[index];
+    float deviation2 = 0, speed2 = 0;
+    for (std::size_t i : Range{leaf.first, leaf.first + leaf.count}) {
+        const Vec3f from_mean = v[i].xyz() - mean;
+        deviation2 = std::max(deviation2, dot(from_mean, from_mean));
+        speed2 = std::max(speed2, dot(v[i].xyz(), v[i].xyz()));
+    }
+    // Walls count some steps ahead.
+    constexpr float width = neighbors::leaf_width;
+    const Vec3f corner = vec_cast<float>(leaf.coord) * width;
+    const float ahead = width + 4 * std::sqrt(speed2) * static_cast<float>(dt) / h_;
+    if (walls.near(corner, corner + Vec3f{width, width, width}, ahead)) return std::sqrt(speed2);
+
+    const std::int32_t* neighbors = grid_.view().neighbors + 27 * index;
+    for (int k = 0; k < 27; ++k) {
+        if (neighbors[k] < 0) continue;
+        const Vec3f jump = leaf_velocity_[static_cast<std::size_t>(neighbors[k])] - mean;
+        deviation2 = std::max(deviation2, dot(jump, jump));
+    }
+    return std::sqrt(deviation2);
 }
 
 DensityReport Solver::measure_density(std::vector<float>& relative_density) {

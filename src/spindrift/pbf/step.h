@@ -42,6 +42,7 @@ struct StepReport {
     std::size_t escaped = 0;        ///< particles removed beyond the range of coordinates
     std::size_t not_finite = 0;     ///< particles removed for a NaN or infinite position
     double max_speed = 0;           ///< m/s
+    double relative_speed = 0;      ///< m/s, against neighbours and walls: what limits the next step
     double kinetic_energy = 0;      ///< J
     bool guarded = false;           ///< the energy guard was up: iterations were adding energy
 };
@@ -60,7 +61,7 @@ class Solver {
     StepReport step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, double dt);
 
     /// Sorts the particles and finds their neighbours without moving them, so that densities can be measured.
-    void observe(ParticleStore& particles, const collision::Walls& walls);
+    StepReport observe(ParticleStore& particles, const collision::Walls& walls);
     /// Whether there is anything to measure.
     bool has_neighbors() const { return x_final_ != nullptr; }
 
@@ -88,7 +89,8 @@ class Solver {
     void update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report);
     void apply_wall_friction(ParticleStore& particles, const collision::Walls& walls, float dt);
     void apply_viscosity(ParticleStore& particles, double dt);
-    void finish(ParticleStore& particles, StepReport& report);
+    void finish(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report);
+    float relative_speed(std::size_t leaf, ConstChannel<Float4> v, const collision::Walls& walls, double dt) const;
 
     SolverParams params_;
     Liquid liquid_;
@@ -98,6 +100,7 @@ class Solver {
     neighbors::LeafGrid grid_;
     CoarseProjection coarse_;
     neighbors::ClusterLists lists_;
+    std::vector<Vec3f> leaf_velocity_;  ///< mean of each leaf
     Buffer<Float4> scratch_a_{"solver scratch"}, scratch_b_{"solver scratch"};
     Buffer<Float4>* x_final_ = nullptr;  ///< positions after the solve, in support radii: one of the scratch buffers
     collision::Walls walls_;             ///< of the last step, for measure_density()

@@ -106,9 +106,10 @@ void Simulation::fill() {
     }
     frame_ = scene_.frames[0];
     elapsed_ = 0;
-    max_speed_ = max_speed(particles_);
     place_environment();
-    solver_.observe(particles_, walls_);
+    const pbf::StepReport report = solver_.observe(particles_, walls_);
+    max_speed_ = report.max_speed;
+    relative_speed_ = report.relative_speed;
 }
 
 void Simulation::place_environment() {
@@ -135,10 +136,10 @@ double Simulation::time() const {
 }
 
 double Simulation::choose_dt() const {
-    // The fastest particle moves cfl * h at most, gravity moves a resting one by a small share of the spacing.
+    // No particle moves more than cfl * h against its surroundings, gravity moves a resting one by a small share of the spacing.
     const double acceleration = forces_.largest_acceleration();
     const double by_gravity = acceleration > 0 ? std::sqrt(fall_per_substep * liquid_.spacing / acceleration) : 1e30;
-    const double speed = max_speed_ + acceleration * std::min(by_gravity, frame_seconds());
+    const double speed = relative_speed_ + acceleration * std::min(by_gravity, frame_seconds());
     const double by_speed = speed > 0 ? scene_.solver.cfl * liquid_.support_radius() / speed : 1e30;
     const double wanted = std::min({by_gravity, by_speed, frame_seconds() / scene_.solver.substeps[0]});
     const double dt = std::max(wanted, frame_seconds() / scene_.solver.substeps[1]);
@@ -153,6 +154,7 @@ pbf::StepReport Simulation::advance(double dt) {
     const pbf::StepReport report = solver_.step(particles_, forces_, walls_, dt);
     density_.clear();
     max_speed_ = report.max_speed;
+    relative_speed_ = report.relative_speed;
     substeps_ += 1;
     iterations_ += report.iterations;
     guarded_ = guarded_ || report.guarded;
@@ -182,7 +184,7 @@ bool Simulation::advance_frame(const Progress& progress) {
     while (elapsed_ < frame_seconds() * (1 - rounding)) {
         if (progress.interrupted()) return false;
         const double dt = choose_dt();
-        limited_ = limited_ || (max_speed_ * dt > 1.01 * scene_.solver.cfl * liquid_.support_radius());
+        limited_ = limited_ || (relative_speed_ * dt > 1.01 * scene_.solver.cfl * liquid_.support_radius());
         advance(dt);
         elapsed_ += dt;
     }
@@ -231,6 +233,7 @@ Snapshot Simulation::snapshot() {
                                     {"next_id", particles_.next_id},
                                     {"guarded_steps_left", solver_.guarded_steps_left},
                                     {"viscosity_due", solver_.viscosity_due},
+                                    {"relative_speed", relative_speed_},
                                     {"substeps", substeps_},
                                     {"iterations", iterations_},
                                     {"seconds", seconds_},
@@ -281,6 +284,7 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         particles_.next_id = state.at("next_id");
         solver_.guarded_steps_left = state.at("guarded_steps_left");
         solver_.viscosity_due = state.at("viscosity_due");
+        relative_speed_ = state.at("relative_speed");
         substeps_ = state.at("substeps");
         iterations_ = state.at("iterations");
         seconds_ = state.at("seconds");

@@ -75,7 +75,7 @@ class Simulation {
 
     int frame_ = 0;
     double elapsed_ = 0;  ///< seconds since frame_
-    double max_speed_ = 0;
+    double max_speed_ = 0, relative_speed_ = 0;
     std::vector<float> density_;  ///< relative, of the last measurement; empty if particles moved since
     pbf::DensityReport density_report_;
 
