@@ -115,20 +115,24 @@ TEST(Simulation, substeps_follow_speed_gravity_and_limits) {
     // Gravity: g dt^2 = spacing / 60.
     EXPECT_NEAR(rest.choose_dt(), 1.0 / 24 / std::ceil(1.0 / 24 / std::sqrt(0.02 / 60 / 9.81)), 1e-9);
 
-    Simulation fast(scene(R"(
+    // Speed counts against what a particle meets: two blocks fly into each other, a third flies along with nothing.
+    const auto blocks = [](const std::string& velocity, const std::string& solver) {
+        return scene(solver + R"(
         [[liquid]]
         spacing = 0.02
-        fill = { box = [[0, 0, 0], [0.1, 0.1, 0.1]], velocity = [20, 0, 0] })"));
+        fill = [{ box = [[0, 0, 0], [0.1, 0.1, 0.1]], velocity = [20, 0, 0] },
+                { box = [[0.2, 0, 0], [0.3, 0.1, 0.1]], velocity = )" +
+                     velocity + " }]");
+    };
+    Simulation fast(blocks("[-20, 0, 0]", ""));
     fast.fill();
     EXPECT_LE(fast.choose_dt(), 0.5 * 0.04 / 20);
-    EXPECT_GE(fast.choose_dt(), 0.3 * 0.04 / 20);
+    EXPECT_GE(fast.choose_dt(), 0.3 * 0.04 / 40);
+    Simulation together(blocks("[20, 0, 0]", ""));
+    together.fill();
+    EXPECT_EQ(together.choose_dt(), rest.choose_dt());
 
-    Simulation limited(scene(R"(
-        [solver]
-        substeps = [1, 4]
-        [[liquid]]
-        spacing = 0.02
-        fill = { box = [[0, 0, 0], [0.1, 0.1, 0.1]], velocity = [50, 0, 0] })"));
+    Simulation limited(blocks("[-20, 0, 0]", "solver.substeps = [1, 4]"));
     limited.fill();
     EXPECT_NEAR(limited.choose_dt(), 1.0 / 96, 1e-9);
     run_to(limited, 2);
