@@ -1,6 +1,6 @@
 #include "commands.h"
 
-#include "spindrift/io/atomic_file.h"
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/scene/scene.h"
 
 namespace spindrift::cli {
@@ -8,7 +8,7 @@ namespace spindrift::cli {
 void schema(const SchemaCommand& command, Terminal& terminal) {
     const std::string text = command.docs ? parameter_reference() : scene_schema();
     if (command.output.empty()) return terminal.print(text);
-    io::write_file(command.output, text);
+    write_file(command.output, text);
 }
 
 }  // namespace spindrift::cli

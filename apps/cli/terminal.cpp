@@ -10,8 +10,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/core/text.h"
-#include "spindrift/io/atomic_file.h"
 
 namespace spindrift::cli {
 
@@ -132,7 +132,7 @@ void Terminal::print(std::string_view text) {
     errno = 0;
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
     // A reader that has seen enough, as `head`, is no failure.
-    if (!written && errno != EPIPE) throw io::write_error("standard output", errno);
+    if (!written && errno != EPIPE) throw write_error("standard output", errno);
 }
 
 std::string Terminal::colored(const char* code, const std::string& text) const {

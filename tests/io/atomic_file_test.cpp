@@ -1,4 +1,4 @@
-#include "spindrift/io/atomic_file.h"
+#include "spindrift/core/atomic_file.h"
 
 #include <cerrno>
 

@@ -2,7 +2,7 @@
 
 #include "io_test_support.h"
 
-#include "spindrift/io/atomic_file.h"
+#include "spindrift/core/atomic_file.h"
 
 namespace spindrift::io {
 namespace {

@@ -5,8 +5,8 @@
 #include "npz_test_support.h"
 #include <fmt/format.h>
 
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/core/parallel.h"
-#include "spindrift/io/atomic_file.h"
 
 namespace spindrift::io {
 namespace {

@@ -1,5 +1,3 @@
-#include "spindrift/pbf/step.h"
-
 #include <cmath>
 #include <numbers>
 
@@ -8,6 +6,7 @@
 #include "spindrift/core/hash.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
+#include "spindrift/pbf/step.h"
 
 namespace spindrift::pbf {
 namespace {
@@ -67,10 +66,12 @@ TEST(Solver, lattice_has_rest_density_inside_and_beside_walls) {
     std::vector<float> density;
     const DensityReport report = solver.measure_density(density);
     ASSERT_EQ(density.size(), particles.size());
-    // Exact inside; beside walls the half-space integral stands for layers of particles: 1 % off at faces, 4 % at edges.
+    // Exact inside; beside walls the half-space integral stands for layers of particles: 1 % off at faces, 4 % at
+    // edges.
     EXPECT_LT(report.max_error, 0.04);
     EXPECT_LT(report.mean_error, 0.015);
-    for (float relative : density) EXPECT_NEAR(relative, 1, 0.04);
+    for (float relative : density)
+        EXPECT_NEAR(relative, 1, 0.04);
 }
 
 TEST(Solver, compressed_liquid_expands_to_rest_density) {
@@ -80,7 +81,8 @@ TEST(Solver, compressed_liquid_expands_to_rest_density) {
     solver.observe(particles, {});
     std::vector<float> density;
     EXPECT_GT(solver.measure_density(density).max_error, 0.12);
-    for (int step = 0; step < 60; ++step) solver.step(particles, {}, {}, 0.005);
+    for (int step = 0; step < 60; ++step)
+        solver.step(particles, {}, {}, 0.005);
     EXPECT_LT(solver.measure_density(density).max_error, 0.02);
 }
 
@@ -122,11 +124,13 @@ TEST(Solver, same_bits_for_any_number_of_threads) {
         add_block(particles, 24);
         Solver solver({}, water);
         const collision::Walls walls = box_walls(60 * spacing, 48 * spacing, 24 * spacing);
-        for (int step = 0; step < 25; ++step) solver.step(particles, gravity(), walls, 0.005);
+        for (int step = 0; step < 25; ++step)
+            solver.step(particles, gravity(), walls, 0.005);
         return state_hash(particles);
     };
     const std::string one = run(1);
-    for (int threads : {1, 2, 3, 4}) EXPECT_EQ(run(threads), one) << threads << " threads";
+    for (int threads : {1, 2, 3, 4})
+        EXPECT_EQ(run(threads), one) << threads << " threads";
 }
 
 TEST(Solver, killed_and_escaped_particles_leave) {
@@ -164,7 +168,8 @@ TEST(Kernels, every_instruction_set_gives_the_same_corrections) {
     x[n] = {3e7f, 0, 0, 0};
     neighbors::ClusterLists lists;
     lists.build(grid, x.data(), n);
-    for (neighbors::Cluster& cluster : lists.clusters()) cluster.near_wall = 1;
+    for (neighbors::Cluster& cluster : lists.clusters())
+        cluster.near_wall = 1;
     collision::Walls walls;
     walls.boxes.push_back({{0, 0, 0}, {7, 7, 7}, 0, 0, false});
     walls.boxes.push_back({{3, -1, 3}, {4, 2, 4}, 0, 0, true});
@@ -185,11 +190,13 @@ TEST(Kernels, every_instruction_set_gives_the_same_corrections) {
     // what a step moves.
     if (active_isa() >= Isa::avx2) {
         const std::vector<Float4> wide = solve(avx2::kernels());
-        for (std::size_t i = 0; i < n; ++i) EXPECT_LT(length(wide[i].xyz() - narrow[i].xyz()), 1e-3f) << i;
+        for (std::size_t i = 0; i < n; ++i)
+            EXPECT_LT(length(wide[i].xyz() - narrow[i].xyz()), 1e-3f) << i;
     }
     if (active_isa() >= Isa::avx512) {
         const std::vector<Float4> wide = solve(avx512::kernels());
-        for (std::size_t i = 0; i < n; ++i) EXPECT_LT(length(wide[i].xyz() - narrow[i].xyz()), 1e-3f) << i;
+        for (std::size_t i = 0; i < n; ++i)
+            EXPECT_LT(length(wide[i].xyz() - narrow[i].xyz()), 1e-3f) << i;
     }
 }
 #endif

@@ -2,9 +2,8 @@
 
 #include <cmath>
 
-#include <gtest/gtest.h>
-
 #include "support.h"
+#include <gtest/gtest.h>
 
 namespace spindrift {
 namespace {
@@ -16,9 +15,9 @@ struct Sample {
 };
 
 /// Front position Z = x / a at T = t sqrt(2 g / a), column of width a and height 2 a.
-const std::vector<Sample> martin_moyce_front = {
-    {0.41, 1.11}, {0.84, 1.22}, {1.19, 1.44}, {1.43, 1.67}, {1.63, 1.89}, {1.83, 2.11}, {1.98, 2.33}, {2.20, 2.56},
-    {2.32, 2.78}, {2.51, 3.00}, {2.65, 3.22}, {2.83, 3.44}, {2.98, 3.67}, {3.11, 3.89}, {3.33, 4.11}};
+const std::vector<Sample> martin_moyce_front = {{0.41, 1.11}, {0.84, 1.22}, {1.19, 1.44}, {1.43, 1.67}, {1.63, 1.89},
+                                                {1.83, 2.11}, {1.98, 2.33}, {2.20, 2.56}, {2.32, 2.78}, {2.51, 3.00},
+                                                {2.65, 3.22}, {2.83, 3.44}, {2.98, 3.67}, {3.11, 3.89}, {3.33, 4.11}};
 
 /// Column height H = h / (2 a) at tau = t sqrt(g / a).
 const std::vector<Sample> martin_moyce_height = {{0.56, 0.94}, {0.77, 0.89}, {0.93, 0.83}, {1.08, 0.78},
@@ -49,8 +48,8 @@ Collapse collapse(double a, int resolution, Vec3d shift = {}) {
         [[liquid]]
         spacing = {6}
         fill = {{ box = [[{0}, {1}, {2}], [{7}, {8}, {5}]] }})",
-                                        shift.x, shift.y, shift.z, shift.x + 12 * a, shift.y + 4 * a, shift.z + 8 * d, d,
-                                        shift.x + a, shift.y + 2 * a));
+                                        shift.x, shift.y, shift.z, shift.x + 12 * a, shift.y + 4 * a, shift.z + 8 * d,
+                                        d, shift.x + a, shift.y + 2 * a));
     Collapse result;
     run_for(simulation, 3.5 / std::sqrt(2 * g / a), [&](double t) {
         const std::vector<Vec3d> x = positions(simulation);
@@ -89,7 +88,8 @@ double front_slope(const Collapse& c) {
 
 double height_error(const Collapse& c) {
     double sum = 0;
-    for (const Sample& s : martin_moyce_height) sum += std::abs(interpolate(c.height, s.time) - s.value);
+    for (const Sample& s : martin_moyce_height)
+        sum += std::abs(interpolate(c.height, s.time) - s.value);
     return sum / static_cast<double>(martin_moyce_height.size());
 }
 
@@ -155,7 +155,8 @@ TEST(DamBreak, profile_follows_ritter) {
         return count * d * d * d / (width * 8 * d) / depth;
     };
     double contour = 0;
-    while (depth_at(contour * c * time, 4 * d) > 0.1) contour += 0.01;
+    while (depth_at(contour * c * time, 4 * d) > 0.1)
+        contour += 0.01;
     fmt::print("depth {:.4f} contour {:.3f}\n", depth_at(0, 8 * d), contour);
     EXPECT_NEAR(depth_at(0, 8 * d), 4.0 / 9, 0.1 * 4 / 9);
     EXPECT_NEAR(contour, 1.051, 0.12 * 1.051);

@@ -3,22 +3,23 @@
 #include <cmath>
 #include <numbers>
 
-#include <gtest/gtest.h>
-
 #include "support.h"
+#include <gtest/gtest.h>
 
 namespace spindrift {
 namespace {
 
 Vec3d momentum(const sim::Simulation& simulation) {
     Vec3d sum{};
-    for (const Float4& v : simulation.particles().velocity()) sum += vec_cast<double>(v.xyz());
+    for (const Float4& v : simulation.particles().velocity())
+        sum += vec_cast<double>(v.xyz());
     return sum;
 }
 
 double total_speed(const sim::Simulation& simulation) {
     double sum = 0;
-    for (const Float4& v : simulation.particles().velocity()) sum += length(vec_cast<double>(v.xyz()));
+    for (const Float4& v : simulation.particles().velocity())
+        sum += length(vec_cast<double>(v.xyz()));
     return sum;
 }
 
@@ -71,7 +72,8 @@ TEST(Motion, falling_drop_keeps_its_volume_and_shape) {
         const std::vector<Vec3d> x = positions(simulation);
         const Vec3d center{mean_of(x, 0), mean_of(x, 1), mean_of(x, 2)};
         double sum = 0;
-        for (const Vec3d& p : x) sum += dot(p - center, p - center);
+        for (const Vec3d& p : x)
+            sum += dot(p - center, p - center);
         return std::sqrt(5.0 / 3 * sum / static_cast<double>(x.size()));  // of a full ball with this spread
     };
     const double before = radius();

@@ -1,8 +1,7 @@
 // Liquid that should come to rest: columns against hydrostatics.
 
-#include <gtest/gtest.h>
-
 #include "support.h"
+#include <gtest/gtest.h>
 
 namespace spindrift {
 namespace {

@@ -15,7 +15,9 @@ const std::string dam = R"(
     spacing = 0.02
     fill = { box = [[0, 0, 0], [0.3, 0.4, 0.3]] })";
 
-Scene scene(const std::string& toml) { return parse_scene(toml, "test.toml"); }
+Scene scene(const std::string& toml) {
+    return parse_scene(toml, "test.toml");
+}
 
 std::string content_hash(const Snapshot& snapshot) {
     Hash64 hash;
@@ -27,7 +29,8 @@ std::string content_hash(const Snapshot& snapshot) {
 
 void run_to(Simulation& simulation, int frame) {
     const SilentProgress quiet;
-    while (simulation.frame() < frame) ASSERT_TRUE(simulation.advance_frame(quiet));
+    while (simulation.frame() < frame)
+        ASSERT_TRUE(simulation.advance_frame(quiet));
 }
 
 TEST(Simulation, restored_snapshot_goes_on_bit_for_bit) {
@@ -104,7 +107,8 @@ TEST(Simulation, origin_follows_a_liquid_that_falls_for_ever) {
     // Free fall for 99 frames, symplectic Euler included: y = -g t (t + dt) / 2.
     const double t = 99.0 / 24, dt = 1.0 / 24 / 8;
     double mean = 0;
-    for (const Float4& x : simulation.particles().position()) mean += x.y;
+    for (const Float4& x : simulation.particles().position())
+        mean += x.y;
     mean = mean / static_cast<double>(simulation.particle_count()) + simulation.particles().origin.y;
     EXPECT_NEAR(mean, 0.05 - 0.5 * 9.81 * t * (t + dt), 0.02);
 }

@@ -78,7 +78,9 @@ void trace_solid(const WallBox& box, Vec3f from, Vec3f& to, WallHit& hit) {
     keep_hit(hit, axis_normal(a, entry.high ? 1.f : -1.f), box.friction, box.bounce);
 }
 
-Vec3f normal_of(const WallPlane& plane) { return {plane.normal[0], plane.normal[1], plane.normal[2]}; }
+Vec3f normal_of(const WallPlane& plane) {
+    return {plane.normal[0], plane.normal[1], plane.normal[2]};
+}
 
 void trace_plane(const WallPlane& plane, Vec3f& to, WallHit& hit) {
     const Vec3f n = normal_of(plane);
@@ -131,7 +133,8 @@ WallHit Walls::trace(Vec3f from, Vec3f& to) const {
     WallHit hit;
     for (int pass = 0; pass < 3; ++pass) {
         const Vec3f before = to;
-        for (const WallPlane& plane : planes) trace_plane(plane, to, hit);
+        for (const WallPlane& plane : planes)
+            trace_plane(plane, to, hit);
         for (const WallBox& box : boxes) {
             if (box.solid) trace_solid(box, from, to, hit);
         }
@@ -219,7 +222,8 @@ Vec3f respond(Vec3f v, const WallHit& hit) {
     const float normal_speed = dot(v, hit.normal);
     if (normal_speed >= 0) return v;
     const Vec3f tangential = v - hit.normal * normal_speed;
-    return apply_friction(tangential, hit.normal, hit.friction, -normal_speed) - hit.normal * (hit.bounce * normal_speed);
+    return apply_friction(tangential, hit.normal, hit.friction, -normal_speed) -
+           hit.normal * (hit.bounce * normal_speed);
 }
 
 Vec3f apply_friction(Vec3f v, Vec3f normal, float friction, float push) {

@@ -45,7 +45,8 @@ struct Walls {
 
     bool empty() const { return boxes.empty() && planes.empty(); }
 
-    /// Moves `to` so that the way from `from` crosses no wall and ends contact_gap off them, sliding along what it meets.
+    /// Moves `to` so that the way from `from` crosses no wall and ends contact_gap off them, sliding along what it
+    /// meets.
     WallHit trace(Vec3f from, Vec3f& to) const;
 
     /// Whether the way is certainly free, so that trace() would change nothing: a few comparisons.

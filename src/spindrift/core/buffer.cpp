@@ -1,12 +1,11 @@
 #include "spindrift/core/buffer.h"
 
-#include <sys/mman.h>
-#include <sys/resource.h>
-
 #include <cstdlib>
 #include <mutex>
 
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "spindrift/core/errors.h"
 
@@ -24,7 +23,9 @@ std::map<std::string, std::size_t>& account() {
     return *bytes;
 }
 
-std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+std::size_t round_up(std::size_t bytes, std::size_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
 
 }  // namespace
 
@@ -36,12 +37,15 @@ std::size_t huge_allocation_size(std::size_t bytes) {
 void* huge_allocate(std::size_t bytes) {
     const std::size_t alignment = bytes >= huge_page ? huge_page : 64;
     void* memory = bytes > (std::size_t{1} << 46) ? nullptr : std::aligned_alloc(alignment, round_up(bytes, alignment));
-    if (!memory) throw OutOfMemoryError(fmt::format("cannot get {:.1f} GB of memory", static_cast<double>(bytes) * 1e-9));
+    if (!memory)
+        throw OutOfMemoryError(fmt::format("cannot get {:.1f} GB of memory", static_cast<double>(bytes) * 1e-9));
     if (bytes >= huge_page) madvise(memory, bytes, MADV_HUGEPAGE);
     return memory;
 }
 
-void huge_free(void* memory, std::size_t) { std::free(memory); }
+void huge_free(void* memory, std::size_t) {
+    std::free(memory);
+}
 
 void account_memory(const std::string& name, std::ptrdiff_t bytes) {
     const std::lock_guard lock(account_mutex);
@@ -59,7 +63,8 @@ std::map<std::string, std::size_t> memory_by_name() {
 
 std::size_t memory_in_use() {
     std::size_t total = 0;
-    for (const auto& [name, bytes] : memory_by_name()) total += bytes;
+    for (const auto& [name, bytes] : memory_by_name())
+        total += bytes;
     return total;
 }
 

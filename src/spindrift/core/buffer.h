@@ -83,7 +83,8 @@ void Buffer<T>::reserve(std::size_t capacity) {
     if (granted == capacity_) return;
     T* fresh = granted ? static_cast<T*>(huge_allocate(granted * sizeof(T))) : nullptr;
     const std::size_t kept = std::min(size_, granted);
-    for (std::size_t i = 0; i < kept; ++i) fresh[i] = data_[i];
+    for (std::size_t i = 0; i < kept; ++i)
+        fresh[i] = data_[i];
     const std::size_t size = kept;
     release();
     data_ = fresh;

@@ -39,7 +39,8 @@ class Hash64 {
         static constexpr char digits[] = "0123456789abcdef";
         std::string text(16, '0');
         std::uint64_t v = value();
-        for (int i = 15; i >= 0; --i, v >>= 4) text[static_cast<std::size_t>(i)] = digits[v & 15];
+        for (int i = 15; i >= 0; --i, v >>= 4)
+            text[static_cast<std::size_t>(i)] = digits[v & 15];
         return text;
     }
 

@@ -16,7 +16,8 @@ Isa widest_isa() {
         __builtin_cpu_supports("avx512bw")) {
         return Isa::avx512;
     }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) return Isa::avx2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+        return Isa::avx2;
     return Isa::sse42;
 }
 

@@ -2,8 +2,8 @@
 // Instruction sets: files named *_kernels.cpp are built once for each; this picks one when the program runs.
 //
 //   // a kernel file                                       // its header
-//   namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE {    const Kernels& kernels() { return SPINDRIFT_PICK_ISA(kernels_table)(); }
-//   const Kernels& kernels_table() { ... } }
+//   namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE {    const Kernels& kernels() { return
+//   SPINDRIFT_PICK_ISA(kernels_table)(); } const Kernels& kernels_table() { ... } }
 
 #include <string>
 
@@ -19,30 +19,32 @@ std::string isa_name(Isa isa);
 
 /// Declares `Type name()` in the inner namespace of every instruction set and defines `name()` outside to pick one.
 #ifdef SPINDRIFT_PINNED_ISA
-#define SPINDRIFT_DISPATCH(Type, name)        \
-    namespace SPINDRIFT_PINNED_ISA {          \
-    Type name();                              \
-    }                                         \
-    inline Type name() { return SPINDRIFT_PINNED_ISA::name(); }
+#define SPINDRIFT_DISPATCH(Type, name)       \
+    namespace SPINDRIFT_PINNED_ISA {         \
+    Type name();                             \
+    }                                        \
+    inline Type name() {                     \
+        return SPINDRIFT_PINNED_ISA::name(); \
+    }
 #else
-#define SPINDRIFT_DISPATCH(Type, name)                  \
-    namespace sse42 {                                   \
-    Type name();                                        \
-    }                                                   \
-    namespace avx2 {                                    \
-    Type name();                                        \
-    }                                                   \
-    namespace avx512 {                                  \
-    Type name();                                        \
-    }                                                   \
-    inline Type name() {                                \
-        switch (::spindrift::active_isa()) {            \
-            case ::spindrift::Isa::avx512:              \
-                return avx512::name();                  \
-            case ::spindrift::Isa::avx2:                \
-                return avx2::name();                    \
-            default:                                    \
-                return sse42::name();                   \
-        }                                               \
+#define SPINDRIFT_DISPATCH(Type, name)       \
+    namespace sse42 {                        \
+    Type name();                             \
+    }                                        \
+    namespace avx2 {                         \
+    Type name();                             \
+    }                                        \
+    namespace avx512 {                       \
+    Type name();                             \
+    }                                        \
+    inline Type name() {                     \
+        switch (::spindrift::active_isa()) { \
+            case ::spindrift::Isa::avx512:   \
+                return avx512::name();       \
+            case ::spindrift::Isa::avx2:     \
+                return avx2::name();         \
+            default:                         \
+                return sse42::name();        \
+        }                                    \
     }
 #endif

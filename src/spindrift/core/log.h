@@ -16,7 +16,11 @@ using LogSink = std::function<void(LogLevel, const std::string&)>;
 LogSink set_log_sink(LogSink sink);
 
 void log_message(LogLevel level, const std::string& text);
-inline void log_info(const std::string& text) { log_message(LogLevel::info, text); }
-inline void log_warning(const std::string& text) { log_message(LogLevel::warning, text); }
+inline void log_info(const std::string& text) {
+    log_message(LogLevel::info, text);
+}
+inline void log_warning(const std::string& text) {
+    log_message(LogLevel::warning, text);
+}
 
 }  // namespace spindrift

@@ -1,10 +1,10 @@
 #include "spindrift/core/parallel.h"
 
+#include <algorithm>
+
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
-
-#include <algorithm>
 
 namespace spindrift {
 
@@ -27,14 +27,17 @@ ThreadLimit::ThreadLimit(int threads) {
     state_->outer = std::exchange(limited_arena, &state_->arena);
 }
 
-ThreadLimit::~ThreadLimit() { limited_arena = state_->outer; }
+ThreadLimit::~ThreadLimit() {
+    limited_arena = state_->outer;
+}
 
 void parallel_chunks(std::size_t chunks, const std::function<void(std::size_t)>& body) {
     const auto run = [&] {
         tbb::parallel_for(
             tbb::blocked_range<std::size_t>(0, chunks, 1),
             [&](const tbb::blocked_range<std::size_t>& r) {
-                for (std::size_t c = r.begin(); c != r.end(); ++c) body(c);
+                for (std::size_t c = r.begin(); c != r.end(); ++c)
+                    body(c);
             },
             tbb::auto_partitioner());
     };
@@ -51,6 +54,8 @@ int thread_count() {
     return limited_arena ? limited_arena->max_concurrency() : tbb::this_task_arena::max_concurrency();
 }
 
-int thread_index() { return std::max(0, tbb::this_task_arena::current_thread_index()); }
+int thread_index() {
+    return std::max(0, tbb::this_task_arena::current_thread_index());
+}
 
 }  // namespace spindrift

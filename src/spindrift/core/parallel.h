@@ -27,7 +27,9 @@ struct Range {
 /// Number of items in a chunk unless a loop asks for another.
 inline constexpr std::size_t default_chunk = 4096;
 
-constexpr std::size_t chunk_count(std::size_t n, std::size_t chunk) { return (n + chunk - 1) / chunk; }
+constexpr std::size_t chunk_count(std::size_t n, std::size_t chunk) {
+    return (n + chunk - 1) / chunk;
+}
 
 constexpr Range chunk_range(std::size_t index, std::size_t n, std::size_t chunk) {
     return {index * chunk, std::min(n, (index + 1) * chunk)};
@@ -52,7 +54,8 @@ template <class T, class Body, class Combine>
 T parallel_reduce(std::size_t n, std::size_t chunk, T zero, const Body& body, const Combine& combine) {
     std::vector<T> partial(chunk_count(n, chunk), zero);
     parallel_chunks(partial.size(), [&](std::size_t c) { partial[c] = body(chunk_range(c, n, chunk)); });
-    for (const T& value : partial) zero = combine(zero, value);
+    for (const T& value : partial)
+        zero = combine(zero, value);
     return zero;
 }
 
@@ -64,7 +67,8 @@ T parallel_sum(std::size_t n, const Body& body) {
 /// Number of threads the loops use on this thread's behalf.
 int thread_count();
 
-/// Index of the calling thread among those that run loops, below `thread_count()`: for scratch memory, never for results.
+/// Index of the calling thread among those that run loops, below `thread_count()`: for scratch memory, never for
+/// results.
 int thread_index();
 
 /// Limits the number of threads while it lives; 0 means all cores.

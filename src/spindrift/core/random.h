@@ -20,6 +20,8 @@ constexpr std::uint64_t hash_counter(std::uint64_t seed, std::uint64_t item, std
 }
 
 /// Uniform in [0, 1), 24 bits.
-constexpr float uniform(std::uint64_t bits) { return static_cast<float>(bits >> 40) * 0x1p-24f; }
+constexpr float uniform(std::uint64_t bits) {
+    return static_cast<float>(bits >> 40) * 0x1p-24f;
+}
 
 }  // namespace spindrift

@@ -24,23 +24,55 @@ struct F8 {
     SPINDRIFT_INLINE explicit F8(float a) : v(_mm256_set1_ps(a)) {}
 };
 
-SPINDRIFT_INLINE F8 broadcast(const float* p) { return _mm256_broadcast_ss(p); }
-SPINDRIFT_INLINE F8 operator+(F8 a, F8 b) { return _mm256_add_ps(a.v, b.v); }
-SPINDRIFT_INLINE F8 operator-(F8 a, F8 b) { return _mm256_sub_ps(a.v, b.v); }
-SPINDRIFT_INLINE F8 operator*(F8 a, F8 b) { return _mm256_mul_ps(a.v, b.v); }
-SPINDRIFT_INLINE F8 operator/(F8 a, F8 b) { return _mm256_div_ps(a.v, b.v); }
-SPINDRIFT_INLINE F8 operator<(F8 a, F8 b) { return _mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ); }
-SPINDRIFT_INLINE F8 min(F8 a, F8 b) { return _mm256_min_ps(a.v, b.v); }
-SPINDRIFT_INLINE F8 max(F8 a, F8 b) { return _mm256_max_ps(a.v, b.v); }
-SPINDRIFT_INLINE F8 sqrt(F8 a) { return _mm256_sqrt_ps(a.v); }
+SPINDRIFT_INLINE F8 broadcast(const float* p) {
+    return _mm256_broadcast_ss(p);
+}
+SPINDRIFT_INLINE F8 operator+(F8 a, F8 b) {
+    return _mm256_add_ps(a.v, b.v);
+}
+SPINDRIFT_INLINE F8 operator-(F8 a, F8 b) {
+    return _mm256_sub_ps(a.v, b.v);
+}
+SPINDRIFT_INLINE F8 operator*(F8 a, F8 b) {
+    return _mm256_mul_ps(a.v, b.v);
+}
+SPINDRIFT_INLINE F8 operator/(F8 a, F8 b) {
+    return _mm256_div_ps(a.v, b.v);
+}
+SPINDRIFT_INLINE F8 operator<(F8 a, F8 b) {
+    return _mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ);
+}
+SPINDRIFT_INLINE F8 min(F8 a, F8 b) {
+    return _mm256_min_ps(a.v, b.v);
+}
+SPINDRIFT_INLINE F8 max(F8 a, F8 b) {
+    return _mm256_max_ps(a.v, b.v);
+}
+SPINDRIFT_INLINE F8 sqrt(F8 a) {
+    return _mm256_sqrt_ps(a.v);
+}
 /// 1 / sqrt(a) to 12 bits: pair terms need no more, since both partners take the same value.
-SPINDRIFT_INLINE F8 rsqrt(F8 a) { return _mm256_rsqrt_ps(a.v); }
-SPINDRIFT_INLINE F8 fmadd(F8 a, F8 b, F8 c) { return _mm256_fmadd_ps(a.v, b.v, c.v); }
-SPINDRIFT_INLINE F8 fnmadd(F8 a, F8 b, F8 c) { return _mm256_fnmadd_ps(a.v, b.v, c.v); }
-SPINDRIFT_INLINE F8 select(F8 condition, F8 yes, F8 no) { return _mm256_blendv_ps(no.v, yes.v, condition.v); }
-SPINDRIFT_INLINE int mask(F8 a) { return _mm256_movemask_ps(a.v); }
-SPINDRIFT_INLINE F8 load(const float* p) { return _mm256_loadu_ps(p); }
-SPINDRIFT_INLINE void store(float* p, F8 a) { _mm256_storeu_ps(p, a.v); }
+SPINDRIFT_INLINE F8 rsqrt(F8 a) {
+    return _mm256_rsqrt_ps(a.v);
+}
+SPINDRIFT_INLINE F8 fmadd(F8 a, F8 b, F8 c) {
+    return _mm256_fmadd_ps(a.v, b.v, c.v);
+}
+SPINDRIFT_INLINE F8 fnmadd(F8 a, F8 b, F8 c) {
+    return _mm256_fnmadd_ps(a.v, b.v, c.v);
+}
+SPINDRIFT_INLINE F8 select(F8 condition, F8 yes, F8 no) {
+    return _mm256_blendv_ps(no.v, yes.v, condition.v);
+}
+SPINDRIFT_INLINE int mask(F8 a) {
+    return _mm256_movemask_ps(a.v);
+}
+SPINDRIFT_INLINE F8 load(const float* p) {
+    return _mm256_loadu_ps(p);
+}
+SPINDRIFT_INLINE void store(float* p, F8 a) {
+    _mm256_storeu_ps(p, a.v);
+}
 
 /// For each mask of eight bits, the positions of its set bits, lowest first.
 struct SetBits {
@@ -104,23 +136,51 @@ struct F8 {
     SPINDRIFT_INLINE explicit F8(float a) : lo(_mm_set1_ps(a)), hi(lo) {}
 };
 
-SPINDRIFT_INLINE F8 broadcast(const float* p) { return F8(*p); }
-SPINDRIFT_INLINE F8 operator+(F8 a, F8 b) { return {_mm_add_ps(a.lo, b.lo), _mm_add_ps(a.hi, b.hi)}; }
-SPINDRIFT_INLINE F8 operator-(F8 a, F8 b) { return {_mm_sub_ps(a.lo, b.lo), _mm_sub_ps(a.hi, b.hi)}; }
-SPINDRIFT_INLINE F8 operator*(F8 a, F8 b) { return {_mm_mul_ps(a.lo, b.lo), _mm_mul_ps(a.hi, b.hi)}; }
-SPINDRIFT_INLINE F8 operator/(F8 a, F8 b) { return {_mm_div_ps(a.lo, b.lo), _mm_div_ps(a.hi, b.hi)}; }
-SPINDRIFT_INLINE F8 operator<(F8 a, F8 b) { return {_mm_cmplt_ps(a.lo, b.lo), _mm_cmplt_ps(a.hi, b.hi)}; }
-SPINDRIFT_INLINE F8 min(F8 a, F8 b) { return {_mm_min_ps(a.lo, b.lo), _mm_min_ps(a.hi, b.hi)}; }
-SPINDRIFT_INLINE F8 max(F8 a, F8 b) { return {_mm_max_ps(a.lo, b.lo), _mm_max_ps(a.hi, b.hi)}; }
-SPINDRIFT_INLINE F8 sqrt(F8 a) { return {_mm_sqrt_ps(a.lo), _mm_sqrt_ps(a.hi)}; }
-SPINDRIFT_INLINE F8 rsqrt(F8 a) { return {_mm_rsqrt_ps(a.lo), _mm_rsqrt_ps(a.hi)}; }
-SPINDRIFT_INLINE F8 fmadd(F8 a, F8 b, F8 c) { return a * b + c; }
-SPINDRIFT_INLINE F8 fnmadd(F8 a, F8 b, F8 c) { return c - a * b; }
+SPINDRIFT_INLINE F8 broadcast(const float* p) {
+    return F8(*p);
+}
+SPINDRIFT_INLINE F8 operator+(F8 a, F8 b) {
+    return {_mm_add_ps(a.lo, b.lo), _mm_add_ps(a.hi, b.hi)};
+}
+SPINDRIFT_INLINE F8 operator-(F8 a, F8 b) {
+    return {_mm_sub_ps(a.lo, b.lo), _mm_sub_ps(a.hi, b.hi)};
+}
+SPINDRIFT_INLINE F8 operator*(F8 a, F8 b) {
+    return {_mm_mul_ps(a.lo, b.lo), _mm_mul_ps(a.hi, b.hi)};
+}
+SPINDRIFT_INLINE F8 operator/(F8 a, F8 b) {
+    return {_mm_div_ps(a.lo, b.lo), _mm_div_ps(a.hi, b.hi)};
+}
+SPINDRIFT_INLINE F8 operator<(F8 a, F8 b) {
+    return {_mm_cmplt_ps(a.lo, b.lo), _mm_cmplt_ps(a.hi, b.hi)};
+}
+SPINDRIFT_INLINE F8 min(F8 a, F8 b) {
+    return {_mm_min_ps(a.lo, b.lo), _mm_min_ps(a.hi, b.hi)};
+}
+SPINDRIFT_INLINE F8 max(F8 a, F8 b) {
+    return {_mm_max_ps(a.lo, b.lo), _mm_max_ps(a.hi, b.hi)};
+}
+SPINDRIFT_INLINE F8 sqrt(F8 a) {
+    return {_mm_sqrt_ps(a.lo), _mm_sqrt_ps(a.hi)};
+}
+SPINDRIFT_INLINE F8 rsqrt(F8 a) {
+    return {_mm_rsqrt_ps(a.lo), _mm_rsqrt_ps(a.hi)};
+}
+SPINDRIFT_INLINE F8 fmadd(F8 a, F8 b, F8 c) {
+    return a * b + c;
+}
+SPINDRIFT_INLINE F8 fnmadd(F8 a, F8 b, F8 c) {
+    return c - a * b;
+}
 SPINDRIFT_INLINE F8 select(F8 condition, F8 yes, F8 no) {
     return {_mm_blendv_ps(no.lo, yes.lo, condition.lo), _mm_blendv_ps(no.hi, yes.hi, condition.hi)};
 }
-SPINDRIFT_INLINE int mask(F8 a) { return _mm_movemask_ps(a.lo) | _mm_movemask_ps(a.hi) << 4; }
-SPINDRIFT_INLINE F8 load(const float* p) { return {_mm_loadu_ps(p), _mm_loadu_ps(p + 4)}; }
+SPINDRIFT_INLINE int mask(F8 a) {
+    return _mm_movemask_ps(a.lo) | _mm_movemask_ps(a.hi) << 4;
+}
+SPINDRIFT_INLINE F8 load(const float* p) {
+    return {_mm_loadu_ps(p), _mm_loadu_ps(p + 4)};
+}
 SPINDRIFT_INLINE void store(float* p, F8 a) {
     _mm_storeu_ps(p, a.lo);
     _mm_storeu_ps(p + 4, a.hi);
@@ -159,9 +219,11 @@ SPINDRIFT_INLINE void transpose_back(const F8x4& a, __m128 row[8]) {
 SPINDRIFT_INLINE F8x4 load_groups(const float* p, int count) {
     __m128 row[8];
     if (count == 8) {
-        for (int lane = 0; lane < 8; ++lane) row[lane] = _mm_load_ps(p + 4 * lane);
+        for (int lane = 0; lane < 8; ++lane)
+            row[lane] = _mm_load_ps(p + 4 * lane);
     } else {
-        for (int lane = 0; lane < 8; ++lane) row[lane] = _mm_load_ps(p + 4 * (lane < count ? lane : count - 1));
+        for (int lane = 0; lane < 8; ++lane)
+            row[lane] = _mm_load_ps(p + 4 * (lane < count ? lane : count - 1));
     }
     return transpose(row);
 }
@@ -170,9 +232,11 @@ SPINDRIFT_INLINE void store_groups(float* p, int count, const F8x4& a) {
     __m128 row[8];
     transpose_back(a, row);
     if (count == 8) {
-        for (int lane = 0; lane < 8; ++lane) _mm_store_ps(p + 4 * lane, row[lane]);
+        for (int lane = 0; lane < 8; ++lane)
+            _mm_store_ps(p + 4 * lane, row[lane]);
     } else {
-        for (int lane = 0; lane < count; ++lane) _mm_store_ps(p + 4 * lane, row[lane]);
+        for (int lane = 0; lane < count; ++lane)
+            _mm_store_ps(p + 4 * lane, row[lane]);
     }
 }
 

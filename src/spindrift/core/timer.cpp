@@ -29,7 +29,9 @@ double PhaseTimer::seconds(std::string_view path) const {
     return found;
 }
 
-void PhaseTimer::visit(const std::function<void(std::string_view, double, long)>& f) const { visit(0, "", f); }
+void PhaseTimer::visit(const std::function<void(std::string_view, double, long)>& f) const {
+    visit(0, "", f);
+}
 
 void PhaseTimer::visit(std::size_t node, const std::string& path,
                        const std::function<void(std::string_view, double, long)>& f) const {

@@ -18,7 +18,8 @@ bool in_cylinder(const CylinderShape& c, Vec3d p) {
 Box3d cylinder_bounds(const CylinderShape& c) {
     const Vec3d axis = normalize(c.top - c.base);
     Vec3d reach;
-    for (int a = 0; a < 3; ++a) reach[a] = c.radius * std::sqrt(std::max(0.0, 1 - axis[a] * axis[a]));
+    for (int a = 0; a < 3; ++a)
+        reach[a] = c.radius * std::sqrt(std::max(0.0, 1 - axis[a] * axis[a]));
     return {min(c.base, c.top) - reach, max(c.base, c.top) + reach};
 }
 
@@ -62,12 +63,14 @@ std::vector<Vec3d> sample_fill(const FillParams& fill, double spacing, std::uint
     for (long z = 0; z < layers.z; ++z) {
         for (long y = 0; y < layers.y; ++y) {
             for (long x = 0; x < layers.x; ++x, ++cell) {
-                Vec3d p = first + Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)} * spacing;
+                Vec3d p =
+                    first + Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)} * spacing;
                 if (!contains(fill, p)) continue;
                 if (fill.sampling == Sampling::jittered) {
                     Vec3d moved = p;
                     for (int a = 0; a < 3; ++a) {
-                        moved[a] += (2 * uniform(hash_counter(seed, cell, static_cast<std::uint64_t>(a))) - 1) * fill.jitter * spacing;
+                        moved[a] += (2 * uniform(hash_counter(seed, cell, static_cast<std::uint64_t>(a))) - 1) *
+                                    fill.jitter * spacing;
                     }
                     if (contains(fill, moved)) p = moved;
                 }

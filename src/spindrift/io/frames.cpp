@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "spindrift/io/atomic_file.h"
+#include "spindrift/core/atomic_file.h"
 
 namespace spindrift::io {
 

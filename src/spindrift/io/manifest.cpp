@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/core/errors.h"
-#include "spindrift/io/atomic_file.h"
 #include "spindrift/io/format_problem.h"
 #include "spindrift/io/json_forms.h"
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <zip.h>
 
-#include "spindrift/io/atomic_file.h"
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/io/format_problem.h"
 #include "spindrift/io/npy_header.h"
 #include "spindrift/io/npz.h"

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/core/hash.h"
 #include "spindrift/core/parallel.h"
-#include "spindrift/io/atomic_file.h"
 #include "spindrift/io/npy_header.h"
 #include "spindrift/io/npz.h"
 

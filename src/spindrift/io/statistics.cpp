@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "spindrift/core/atomic_file.h"
+#include "spindrift/core/descriptor.h"
 #include "spindrift/core/errors.h"
-#include "spindrift/io/atomic_file.h"
-#include "spindrift/io/descriptor.h"
 #include "spindrift/io/format_problem.h"
 #include "spindrift/io/json_forms.h"
 

@@ -19,11 +19,13 @@ std::pair<int, int> row_of(const Float4& p) {
 template <class Emit>
 void for_each_cluster(const GridView& grid, const Leaf& leaf, const Float4* x, const Emit& emit) {
     const auto cut = [&](std::uint32_t first, std::uint32_t last) {
-        for (; first < last; first += cluster_size) emit(first, std::min<std::uint32_t>(cluster_size, last - first));
+        for (; first < last; first += cluster_size)
+            emit(first, std::min<std::uint32_t>(cluster_size, last - first));
     };
     if (leaf.table >= 0) {
         const std::uint32_t* table = grid.table(leaf);
-        for (int row = 0; row < bins_per_leaf; row += row_steps) cut(table[row], table[row + row_steps]);
+        for (int row = 0; row < bins_per_leaf; row += row_steps)
+            cut(table[row], table[row + row_steps]);
         return;
     }
     std::uint32_t start = leaf.first;
@@ -43,7 +45,8 @@ void ClusterLists::build(const LeafGrid& grid, const Float4* x, std::size_t n) {
     // does not.
     chunks_used_ = 0;
     std::vector<Output> outputs(static_cast<std::size_t>(thread_count()));
-    for (Output& output : outputs) output.owner = this;
+    for (Output& output : outputs)
+        output.owner = this;
     const ListKernelInput input{grid.view(), x, static_cast<std::uint32_t>(n)};
     const ListKernels kernels = list_kernels();
     parallel_for(clusters_.size(), clusters_per_task, [&](Range r) {
@@ -51,7 +54,8 @@ void ClusterLists::build(const LeafGrid& grid, const Float4* x, std::size_t n) {
                       outputs[static_cast<std::size_t>(thread_index())]);
     });
     chunk_pointers_.clear();
-    for (const auto& chunk : chunks_) chunk_pointers_.push_back(chunk.data());
+    for (const auto& chunk : chunks_)
+        chunk_pointers_.push_back(chunk.data());
 }
 
 void ClusterLists::cut_clusters(const LeafGrid& grid, const Float4* x) {
@@ -64,7 +68,8 @@ void ClusterLists::cut_clusters(const LeafGrid& grid, const Float4* x) {
                              [&](std::uint32_t, std::uint32_t) { leaf_clusters_[leaf + 1] += 1; });
         }
     });
-    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) leaf_clusters_[leaf + 1] += leaf_clusters_[leaf];
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
+        leaf_clusters_[leaf + 1] += leaf_clusters_[leaf];
 
     clusters_.resize(leaf_clusters_.back());
     parallel_for(leaves.size(), 64, [&](Range range) {

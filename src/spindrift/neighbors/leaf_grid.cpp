@@ -82,7 +82,8 @@ SortResult LeafGrid::sort(std::size_t n, const Float4* x, const Float4* v, Float
 
     // Sort each leaf by rows while it is in cache, and link the leaves to their neighbours.
     parallel_for(leaves_.size(), 8, [&](Range range) {
-        for (std::size_t leaf : range) sort_leaf(leaves_[leaf], x, v, x_sorted, v_sorted);
+        for (std::size_t leaf : range)
+            sort_leaf(leaves_[leaf], x, v, x_sorted, v_sorted);
     });
     link_neighbors();
     return result;
@@ -120,7 +121,8 @@ std::uint32_t LeafGrid::find_or_add(Chunk& chunk, std::uint32_t chunk_index, std
         chunk.table.assign(4 * chunk.table.size(), 0);
         for (std::uint32_t local = 0; local < chunk.leaves.size(); ++local) {
             std::size_t at = mix_bits(chunk.leaves[local].key) & (chunk.table.size() - 1);
-            while (chunk.table[at] != 0) at = (at + 1) & (chunk.table.size() - 1);
+            while (chunk.table[at] != 0)
+                at = (at + 1) & (chunk.table.size() - 1);
             chunk.table[at] = local + 1;
         }
     }
@@ -182,7 +184,8 @@ void LeafGrid::sort_leaf(const Leaf& leaf, const Float4* x, const Float4* v, Flo
         for (std::uint32_t k = 1; k < leaf.count; ++k) {
             const std::uint32_t member = members[k];
             std::uint32_t at = k;
-            for (; at > 0 && bin(members[at - 1]) > bin(member); --at) members[at] = members[at - 1];
+            for (; at > 0 && bin(members[at - 1]) > bin(member); --at)
+                members[at] = members[at - 1];
             members[at] = member;
         }
         for (std::uint32_t k = 0; k < leaf.count; ++k) {
@@ -195,7 +198,8 @@ void LeafGrid::sort_leaf(const Leaf& leaf, const Float4* x, const Float4* v, Flo
     // Counting sort; the counters end up as the row table. Entry b + 1 first counts bin b, then walks through it.
     std::uint32_t* table = tables_.data() + static_cast<std::size_t>(leaf.table) * (bins_per_leaf + 1);
     std::fill(table, table + bins_per_leaf + 1, 0u);
-    for (std::uint32_t k = 0; k < leaf.count; ++k) table[bin(members[k]) + 1] += 1;
+    for (std::uint32_t k = 0; k < leaf.count; ++k)
+        table[bin(members[k]) + 1] += 1;
     std::uint32_t start = leaf.first;
     table[0] = start;
     for (int b = 1; b <= bins_per_leaf; ++b) {
@@ -217,13 +221,15 @@ void LeafGrid::link_neighbors() {
     const std::size_t mask = table.size() - 1;
     for (std::size_t leaf = 0; leaf < total; ++leaf) {
         std::size_t at = mix_bits(keys_[leaf]) & mask;
-        while (table[at] >= 0) at = (at + 1) & mask;
+        while (table[at] >= 0)
+            at = (at + 1) & mask;
         table[at] = static_cast<std::int32_t>(leaf);
     }
     const auto find = [&](Vec3i coord) {
         const std::uint64_t key = leaf_key(coord);
         std::size_t at = mix_bits(key) & mask;
-        while (table[at] >= 0 && keys_[static_cast<std::size_t>(table[at])] != key) at = (at + 1) & mask;
+        while (table[at] >= 0 && keys_[static_cast<std::size_t>(table[at])] != key)
+            at = (at + 1) & mask;
         return table[at];
     };
 
@@ -233,7 +239,8 @@ void LeafGrid::link_neighbors() {
             std::int32_t* out = &neighbors_[27 * leaf];
             for (int dz = -1; dz <= 1; ++dz) {
                 for (int dy = -1; dy <= 1; ++dy) {
-                    for (int dx = -1; dx <= 1; ++dx) *out++ = find(leaves_[leaf].coord + Vec3i{dx, dy, dz});
+                    for (int dx = -1; dx <= 1; ++dx)
+                        *out++ = find(leaves_[leaf].coord + Vec3i{dx, dy, dz});
                 }
             }
         }

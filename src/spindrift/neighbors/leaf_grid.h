@@ -20,8 +20,8 @@
 
 namespace spindrift::neighbors {
 
-inline constexpr int leaf_width = 8;               ///< cells along a leaf's edge
-inline constexpr int row_steps = 4 * leaf_width;   ///< quarters of a cell along a row
+inline constexpr int leaf_width = 8;              ///< cells along a leaf's edge
+inline constexpr int row_steps = 4 * leaf_width;  ///< quarters of a cell along a row
 inline constexpr int bins_per_leaf = leaf_width * leaf_width * row_steps;
 /// Leaves with fewer particles have no row table: their particles are candidates as a whole. Spray costs no tables.
 inline constexpr std::uint32_t dense_leaf = 64;
@@ -35,8 +35,8 @@ struct Leaf {
     Vec3i coord;          ///< in leaves
     std::uint32_t first;  ///< first particle
     std::uint32_t count;
-    std::int32_t table;   ///< index of its row table, -1 if it has none
-    float moved = 0;      ///< how far its particles may be, on each axis, from where they were sorted
+    std::int32_t table;  ///< index of its row table, -1 if it has none
+    float moved = 0;     ///< how far its particles may be, on each axis, from where they were sorted
 };
 
 /// What loops need to find the particles near a place.
@@ -51,9 +51,9 @@ struct GridView {
 };
 
 struct SortResult {
-    std::size_t kept = 0;       ///< particles in the sorted arrays
-    std::size_t escaped = 0;    ///< dropped: beyond coordinate_limit
-    std::size_t not_finite = 0; ///< dropped: NaN or infinite position
+    std::size_t kept = 0;        ///< particles in the sorted arrays
+    std::size_t escaped = 0;     ///< dropped: beyond coordinate_limit
+    std::size_t not_finite = 0;  ///< dropped: NaN or infinite position
 };
 
 class LeafGrid {

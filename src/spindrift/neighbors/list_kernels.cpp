@@ -25,7 +25,9 @@ SPINDRIFT_INLINE int floor_int(float a) {
     return truncated - (static_cast<float>(truncated) > a);
 }
 
-SPINDRIFT_INLINE float positive(float a) { return a > 0 ? a : 0; }
+SPINDRIFT_INLINE float positive(float a) {
+    return a > 0 ? a : 0;
+}
 
 SPINDRIFT_INLINE Bounds bounds_of(const Float4* x, const Cluster& c) {
     __m128 lo = _mm_load_ps(&x[c.first].x), hi = lo;
@@ -95,7 +97,8 @@ SPINDRIFT_INLINE int candidate_runs(const GridView& grid, std::uint32_t leaf_ind
         for (int dy = from[1]; dy <= to[1]; ++dy) {
             for (int dx = from[0]; dx <= to[0]; ++dx) {
                 const std::int32_t other =
-                    grid.neighbors[std::size_t{27} * leaf_index + static_cast<std::size_t>((dz + 1) * 9 + (dy + 1) * 3 + dx + 1)];
+                    grid.neighbors[std::size_t{27} * leaf_index +
+                                   static_cast<std::size_t>((dz + 1) * 9 + (dy + 1) * 3 + dx + 1)];
                 if (other >= 0) count = add_leaf_runs(grid, grid.leaves[other], b, runs, count);
             }
         }
@@ -106,7 +109,8 @@ SPINDRIFT_INLINE int candidate_runs(const GridView& grid, std::uint32_t leaf_ind
 /// Which of eight particles are within h of the bounds, one bit each.
 SPINDRIFT_INLINE int near_bounds(const F8x4& p, const Bounds& b) {
     const auto outside = [](F8 x, float lo, float hi) { return max(max(F8(lo) - x, x - F8(hi)), F8(0.f)); };
-    const F8 dx = outside(p.x, b.lo[0], b.hi[0]), dy = outside(p.y, b.lo[1], b.hi[1]), dz = outside(p.z, b.lo[2], b.hi[2]);
+    const F8 dx = outside(p.x, b.lo[0], b.hi[0]), dy = outside(p.y, b.lo[1], b.hi[1]),
+             dz = outside(p.z, b.lo[2], b.hi[2]);
     return mask(fmadd(dx, dx, fmadd(dy, dy, dz * dz)) < F8(1.f));
 }
 
@@ -155,12 +159,14 @@ void build_lists(const ListKernelInput& input, Cluster* first, Cluster* last, Cl
         Run runs[96];
         const int run_count = candidate_runs(input.grid, c->leaf, b, runs);
         std::uint32_t candidates = 4;
-        for (int r = 0; r < run_count; ++r) candidates += runs[r].last - runs[r].first;
+        for (int r = 0; r < run_count; ++r)
+            candidates += runs[r].last - runs[r].first;
         if (output.used + candidates > output.capacity) ClusterLists::refill(output, candidates);
 
         std::uint32_t* list = output.data + output.used;
         std::uint32_t size = search_runs(input.x, *c, b, runs, run_count, list);
-        while (size % 4 != 0) list[size++] = input.far_particle;
+        while (size % 4 != 0)
+            list[size++] = input.far_particle;
         c->list = output.base + output.used;
         c->list_size = size;
         output.used += size;
@@ -169,6 +175,8 @@ void build_lists(const ListKernelInput& input, Cluster* first, Cluster* last, Cl
 
 }  // namespace
 
-ListKernels list_kernels() { return {build_lists}; }
+ListKernels list_kernels() {
+    return {build_lists};
+}
 
 }  // namespace spindrift::neighbors::SPINDRIFT_ISA_NAMESPACE

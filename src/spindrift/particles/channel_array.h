@@ -32,7 +32,8 @@ struct ChannelType {
 
 class ChannelArray {
   public:
-    ChannelArray(std::string name, ChannelType type) : name_(std::move(name)), type_(type), bytes_("channel " + name_) {}
+    ChannelArray(std::string name, ChannelType type)
+        : name_(std::move(name)), type_(type), bytes_("channel " + name_) {}
 
     const std::string& name() const { return name_; }
     ChannelType type() const { return type_; }

@@ -19,7 +19,8 @@ std::size_t ParticleStore::capacity_step(std::size_t size) {
 void ParticleStore::set_capacity(std::size_t capacity) {
     position_.reserve(capacity + padding);
     velocity_.reserve(capacity + padding);
-    for (ChannelArray& channel : channels_) channel.reserve(capacity);
+    for (ChannelArray& channel : channels_)
+        channel.reserve(capacity);
     capacity_ = capacity;
 }
 
@@ -85,7 +86,8 @@ void ParticleStore::drop_dead_particles() {
 
 void ParticleStore::gather_channels() {
     bool in_order = slot_count_ == size_;
-    for (std::size_t i = 0; in_order && i < size_; ++i) in_order = slot(i) == i;
+    for (std::size_t i = 0; in_order && i < size_; ++i)
+        in_order = slot(i) == i;
     if (in_order) return;
 
     for (ChannelArray& channel : channels_) {
@@ -94,11 +96,13 @@ void ParticleStore::gather_channels() {
         ordered.resize(size_);
         const std::size_t bytes = channel.type().bytes();
         parallel_for(size_, [&](Range range) {
-            for (std::size_t i : range) std::memcpy(ordered.data() + i * bytes, channel.data() + slot(i) * bytes, bytes);
+            for (std::size_t i : range)
+                std::memcpy(ordered.data() + i * bytes, channel.data() + slot(i) * bytes, bytes);
         });
         channel = std::move(ordered);
     }
-    for (std::size_t i = 0; i < size_; ++i) velocity_[i].w = std::bit_cast<float>(static_cast<std::uint32_t>(i));
+    for (std::size_t i = 0; i < size_; ++i)
+        velocity_[i].w = std::bit_cast<float>(static_cast<std::uint32_t>(i));
     slot_count_ = size_;
 }
 

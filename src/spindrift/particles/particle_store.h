@@ -27,7 +27,8 @@ namespace spindrift {
 /// digits; see docs/decisions/0002.
 class ParticleStore {
   public:
-    /// Entries behind the last particle that the hot arrays always have: one stands at infinity as a neighbour to pad with.
+    /// Entries behind the last particle that the hot arrays always have: one stands at infinity as a neighbour to pad
+    /// with.
     static constexpr std::size_t padding = 8;
 
     ParticleStore();

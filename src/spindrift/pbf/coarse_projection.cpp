@@ -1,11 +1,11 @@
 #include "spindrift/pbf/coarse_projection.h"
 
-#include <smmintrin.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <unordered_map>
+
+#include <smmintrin.h>
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/pbf/prototype.h"
@@ -82,12 +82,16 @@ Quad leaf_corner(const Leaf& leaf) {
 }
 
 /// Index of corner (i, j, l) of a cell among the 5 x 5 x 5 nodes that a leaf's particles reach.
-int node_of(int cell, int i, int j, int l) { return ((cell / 16 + l) * 5 + cell / 4 % 4 + j) * 5 + cell % 4 + i; }
+int node_of(int cell, int i, int j, int l) {
+    return ((cell / 16 + l) * 5 + cell / 4 % 4 + j) * 5 + cell % 4 + i;
+}
 
 /// int grad N_a . grad N_b over a cell, by how many axes the two corners differ on.
 constexpr float element[4] = {node_spacing / 3, 0, -node_spacing / 12, -node_spacing / 12};
 
-int neighbor_index(int dx, int dy, int dz) { return (dz + 1) * 9 + (dy + 1) * 3 + dx + 1; }
+int neighbor_index(int dx, int dy, int dz) {
+    return (dz + 1) * 9 + (dy + 1) * 3 + dx + 1;
+}
 
 /// Integral of the unit hat 1 - |u| from -1 to t.
 float hat_integral(float t) {
@@ -99,7 +103,8 @@ float hat_integral(float t) {
 float share_inside(const collision::WallBox& box, Vec3f node) {
     float share = 1;
     for (int a = 0; a < 3; ++a) {
-        share *= hat_integral((box.hi[a] - node[a]) / node_spacing) - hat_integral((box.lo[a] - node[a]) / node_spacing);
+        share *=
+            hat_integral((box.hi[a] - node[a]) / node_spacing) - hat_integral((box.lo[a] - node[a]) / node_spacing);
     }
     return share;
 }
@@ -161,7 +166,8 @@ void CoarseProjection::make_blocks(std::span<const Leaf> leaves) {
         if (takes_part(leaves[leaf])) block_of_leaf_[leaf] = add(leaves[leaf].coord, static_cast<std::int32_t>(leaf));
     }
     for (const Leaf& leaf : leaves) {
-        for (int k = 1; k < 8 && takes_part(leaf); ++k) add(leaf.coord + Vec3i{k & 1, k >> 1 & 1, k >> 2}, -1);
+        for (int k = 1; k < 8 && takes_part(leaf); ++k)
+            add(leaf.coord + Vec3i{k & 1, k >> 1 & 1, k >> 2}, -1);
     }
     parallel_for(blocks_.size(), 256, [&](Range range) {
         for (std::size_t b : range) {
@@ -174,7 +180,9 @@ void CoarseProjection::make_blocks(std::span<const Leaf> leaves) {
 }
 
 /// A leaf with fewer particles fills no node's support; spray pays nothing.
-bool CoarseProjection::takes_part(const Leaf& leaf) { return leaf.count >= neighbors::dense_leaf; }
+bool CoarseProjection::takes_part(const Leaf& leaf) {
+    return leaf.count >= neighbors::dense_leaf;
+}
 
 void CoarseProjection::scatter(std::span<const Leaf> leaves, const Float4* x, const Float4* v) {
     leaf_sums_.resize(leaves.size() * leaf_nodes);
@@ -235,7 +243,8 @@ CoarseProjection::NodeSums CoarseProjection::collect(const Block& block, const i
         const std::int32_t leaf = other < 0 ? -1 : blocks_[static_cast<std::size_t>(other)].leaf;
         if (leaf < 0) continue;
         const int local = ((at[2] + 4 * d[2]) * 5 + at[1] + 4 * d[1]) * 5 + at[0] + 4 * d[0];
-        const NodeSums& part = leaf_sums_[static_cast<std::size_t>(leaf) * leaf_nodes + static_cast<std::size_t>(local)];
+        const NodeSums& part =
+            leaf_sums_[static_cast<std::size_t>(leaf) * leaf_nodes + static_cast<std::size_t>(local)];
         total.rhs += part.rhs;
         total.fill += part.fill;
         total.gradient += part.gradient;
@@ -293,7 +302,8 @@ void CoarseProjection::activate_wall_nodes() {
         for (std::size_t b : range) {
             for (int n = 0; n < nodes; ++n) {
                 const std::size_t i = b * nodes + static_cast<std::size_t>(n);
-                if (available_[i] < judging_share && available_[i] > 0) active_[i] = follows_neighbors(b, n) ? 1.f : 0.f;
+                if (available_[i] < judging_share && available_[i] > 0)
+                    active_[i] = follows_neighbors(b, n) ? 1.f : 0.f;
             }
         }
     });
@@ -315,8 +325,8 @@ bool CoarseProjection::follows_neighbors(std::size_t block, int node) const {
         const int x = node % 4 + k % 3 - 1, y = node / 4 % 4 + k / 3 % 3 - 1, z = node / 16 + k / 9 - 1;
         const std::int32_t other = blocks_[block].neighbors[neighbor_index(x >> 2, y >> 2, z >> 2)];
         if (other < 0) continue;
-        const std::size_t i = static_cast<std::size_t>(other) * nodes +
-                              static_cast<std::size_t>(((z & 3) * 4 + (y & 3)) * 4 + (x & 3));
+        const std::size_t i =
+            static_cast<std::size_t>(other) * nodes + static_cast<std::size_t>(((z & 3) * 4 + (y & 3)) * 4 + (x & 3));
         if (available_[i] < judging_share) continue;
         judges += 1;
         filled += active_[i] > 0;
@@ -387,7 +397,8 @@ double CoarseProjection::apply(const Buffer<float>& in, Buffer<float>& out) {
                     for (int z = 0; z < 4; ++z) {
                         for (int y = 0; y < 4; ++y) {
                             for (int x = 0; x < 4; ++x) {
-                                result[(z * 4 + y) * 4 + x] += coefficient[(z * 4 + y) * 4 + x] * from[(z * 6 + y) * 6 + x];
+                                result[(z * 4 + y) * 4 + x] +=
+                                    coefficient[(z * 4 + y) * 4 + x] * from[(z * 6 + y) * 6 + x];
                             }
                         }
                     }

@@ -33,8 +33,8 @@ class CoarseProjection {
     int iterations() const { return iterations_; }
 
   private:
-    static constexpr int nodes = 64;           ///< per block
-    static constexpr int leaf_nodes = 125;     ///< a leaf's particles reach one layer of the next blocks' nodes
+    static constexpr int nodes = 64;        ///< per block
+    static constexpr int leaf_nodes = 125;  ///< a leaf's particles reach one layer of the next blocks' nodes
 
     void make_blocks(std::span<const neighbors::Leaf> leaves);
     void scatter(std::span<const neighbors::Leaf> leaves, const Float4* x, const Float4* v);

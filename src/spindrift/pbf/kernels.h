@@ -19,12 +19,12 @@ struct WallView {
 
 struct DensityPass {
     neighbors::ListView lists;
-    Float4* x;              ///< in: positions, out: the multiplier in w
-    float density_scale;    ///< of the sum of (1 - r^2)^3
-    float multiplier;       ///< w = multiplier * max(C, 0) / (1 + C)^2
-    float wall_gain;        ///< gamma of the boundary density
+    Float4* x;            ///< in: positions, out: the multiplier in w
+    float density_scale;  ///< of the sum of (1 - r^2)^3
+    float multiplier;     ///< w = multiplier * max(C, 0) / (1 + C)^2
+    float wall_gain;      ///< gamma of the boundary density
     WallView walls;
-    float* constraint;      ///< C of each particle, or nullptr
+    float* constraint;  ///< C of each particle, or nullptr
 };
 
 /// Sums over the clusters of one task.
@@ -35,8 +35,8 @@ struct DensitySums {
 
 struct CorrectionPass {
     neighbors::ListView lists;
-    const Float4* x;        ///< positions and multipliers
-    const Float4* x_before; ///< the iterate before, for the accelerated step
+    const Float4* x;         ///< positions and multipliers
+    const Float4* x_before;  ///< the iterate before, for the accelerated step
     Float4* x_next;
     float omega;            ///< Chebyshev factor, 1 for a plain step
     float wall_multiplier;  ///< multiplier per unit of w for walls: the pair factor's share is divided out

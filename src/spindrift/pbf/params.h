@@ -13,7 +13,9 @@ namespace spindrift::pbf {
 
 enum class Acceleration { automatic, none };
 
-constexpr std::array<std::string_view, 2> enum_words(Acceleration) { return {"auto", "none"}; }
+constexpr std::array<std::string_view, 2> enum_words(Acceleration) {
+    return {"auto", "none"};
+}
 
 struct SolverParams {
     int iterations = 4;
@@ -39,7 +41,8 @@ struct SolverParams {
         v("cfl", self.cfl,
           {.text = "Largest distance a particle may move in a substep, in support radii; fewer substeps when larger",
            .limits = between(0.1, 1)});
-        v("acceleration", self.acceleration, {.text = "How iterations are sped up: auto is Chebyshev behind an energy guard, none is plain Jacobi"});
+        v("acceleration", self.acceleration,
+          {.text = "How iterations are sped up: auto is Chebyshev behind an energy guard, none is plain Jacobi"});
         v("coarse", self.coarse,
           {.text = "Carry pressure through deep liquid by a coarse projection; off only to see what it does"});
         v("smoothing", self.smoothing,

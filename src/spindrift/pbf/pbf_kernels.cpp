@@ -16,7 +16,9 @@ namespace {
 using namespace simd::SPINDRIFT_ISA_NAMESPACE;
 using neighbors::Cluster;
 
-SPINDRIFT_INLINE F8 clamp(F8 a, float lo, float hi) { return min(max(a, F8(lo)), F8(hi)); }
+SPINDRIFT_INLINE F8 clamp(F8 a, float lo, float hi) {
+    return min(max(a, F8(lo)), F8(hi));
+}
 
 /// Share of the poly6 support beyond a plane at distance s.
 SPINDRIFT_INLINE F8 half_space_share(F8 distance) {
@@ -99,8 +101,10 @@ SPINDRIFT_INLINE void add_plane(const collision::WallPlane& plane, const F8x4& p
 Boundary boundary(const WallView& walls, const F8x4& p) {
     const F8 zero(0.f);
     Boundary b{zero, zero, zero, zero, zero, zero, zero};
-    for (std::uint32_t k = 0; k < walls.box_count; ++k) add_box(walls.boxes[k], p, b);
-    for (std::uint32_t k = 0; k < walls.plane_count; ++k) add_plane(walls.planes[k], p, b);
+    for (std::uint32_t k = 0; k < walls.box_count; ++k)
+        add_box(walls.boxes[k], p, b);
+    for (std::uint32_t k = 0; k < walls.plane_count; ++k)
+        add_plane(walls.planes[k], p, b);
     b.share = min(b.share, F8(1.f));
     return b;
 }
@@ -143,7 +147,8 @@ SPINDRIFT_INLINE void keep_above(const collision::WallPlane& plane, F8x4& p) {
 }
 
 void keep_out_of_walls(const WallView& walls, F8x4& p) {
-    for (std::uint32_t k = 0; k < walls.plane_count; ++k) keep_above(walls.planes[k], p);
+    for (std::uint32_t k = 0; k < walls.plane_count; ++k)
+        keep_above(walls.planes[k], p);
     for (std::uint32_t k = 0; k < walls.box_count; ++k) {
         if (walls.boxes[k].solid) keep_outside(walls.boxes[k], p);
     }
@@ -324,6 +329,8 @@ std::uint64_t count_pairs(const neighbors::ListView& lists, const Float4* x, std
 
 }  // namespace
 
-Kernels kernels() { return {density, correct, viscosity, count_pairs}; }
+Kernels kernels() {
+    return {density, correct, viscosity, count_pairs};
+}
 
 }  // namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE

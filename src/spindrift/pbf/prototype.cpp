@@ -45,13 +45,15 @@ Prototype sum_prototype() {
     Prototype p{};
     p.neighbors = static_cast<int>(neighbors.size());
     double sum = 1;
-    for (Vec3d r : neighbors) sum += std::pow(1 - dot(r, r), 3);
+    for (Vec3d r : neighbors)
+        sum += std::pow(1 - dot(r, r), 3);
     p.density_scale = 1 / sum;
 
     // Volume that makes the poly6 sum one, used for the spiky gradient too: 45 / pi (1 - r)^2.
     const double volume = p.density_scale / (315 / (64 * pi));
     p.gradient_scale = volume * 45 / pi;
-    for (Vec3d r : neighbors) p.gradient_sum += std::pow(p.gradient_scale * std::pow(1 - length(r), 2), 2);
+    for (Vec3d r : neighbors)
+        p.gradient_sum += std::pow(p.gradient_scale * std::pow(1 - length(r), 2), 2);
 
     // The stiffest mode over the lattice's wave vectors, up to one wave per two spacings on each axis.
     constexpr int samples = 16;

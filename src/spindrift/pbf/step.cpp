@@ -64,7 +64,8 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
 
 StepReport Solver::observe(ParticleStore& particles, const collision::Walls& walls) {
     StepReport report;
-    for (Float4& x : particles.position()) x = {x.x / h_, x.y / h_, x.z / h_, 0};
+    for (Float4& x : particles.position())
+        x = {x.x / h_, x.y / h_, x.z / h_, 0};
     sort(particles, report);
     find_neighbors(particles);
     mark_walls(particles, walls);
@@ -76,7 +77,8 @@ StepReport Solver::observe(ParticleStore& particles, const collision::Walls& wal
     return report;
 }
 
-void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, float dt) {
+void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
+                     float dt) {
     const auto scope = timer_.scope("predict");
     const float per_h = 1 / h_;
     parallel_for(particles.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
@@ -118,7 +120,8 @@ void Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& fo
                             float dt) {
     const auto scope = timer_.scope("coarse");
     if (!params_.coarse) return;
-    coarse_.project(grid_, walls, forces.gravity * dt, particles.position().data(), particles.velocity().data(), dt / h_);
+    coarse_.project(grid_, walls, forces.gravity * dt, particles.position().data(), particles.velocity().data(),
+                    dt / h_);
 }
 
 void Solver::find_neighbors(const ParticleStore& particles) {
@@ -229,7 +232,9 @@ void Solver::update_velocities(ParticleStore& particles, const collision::Walls&
             }
             return sum;
         },
-        [](const Energy& a, const Energy& b) { return Energy{a.before + b.before, a.after + b.after}; });
+        [](const Energy& a, const Energy& b) {
+            return Energy{a.before + b.before, a.after + b.after};
+        });
 
     const double unit = std::pow(liquid_.spacing / static_cast<double>(dt), 2) * static_cast<double>(particles.size());
     if (energy.after - energy.before > guard_share * energy.before + guard_energy * unit) {
@@ -248,19 +253,19 @@ void Solver::apply_wall_friction(ParticleStore& particles, const collision::Wall
     // The first layer of particles feels the wall; what pushed it off the wall in this step is the normal load.
     constexpr float reach = static_cast<float>(0.6 / support_ratio);
     const std::span<const neighbors::Cluster> clusters = lists_.clusters();
-    parallel_for(clusters.size(), [&, x = particles.position(), v = particles.velocity(),
-                                   x_new = x_final_->data()](Range range) {
-        for (std::size_t n : range) {
-            if (!clusters[n].near_wall) continue;
-            for (std::size_t i : Range{clusters[n].first, clusters[n].first + clusters[n].count}) {
-                const collision::WallHit hit = walls.contact(x_new[i].xyz(), reach);
-                if (!hit.hit) continue;
-                const float push = dot(x_new[i].xyz() - x[i].xyz(), hit.normal) * h_ / dt;
-                const Vec3f v_i = collision::apply_friction(v[i].xyz(), hit.normal, hit.friction, push);
-                v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
-            }
-        }
-    });
+    parallel_for(clusters.size(),
+                 [&, x = particles.position(), v = particles.velocity(), x_new = x_final_->data()](Range range) {
+                     for (std::size_t n : range) {
+                         if (!clusters[n].near_wall) continue;
+                         for (std::size_t i : Range{clusters[n].first, clusters[n].first + clusters[n].count}) {
+                             const collision::WallHit hit = walls.contact(x_new[i].xyz(), reach);
+                             if (!hit.hit) continue;
+                             const float push = dot(x_new[i].xyz() - x[i].xyz(), hit.normal) * h_ / dt;
+                             const Vec3f v_i = collision::apply_friction(v[i].xyz(), hit.normal, hit.friction, push);
+                             v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
+                         }
+                     }
+                 });
 }
 
 void Solver::apply_viscosity(ParticleStore& particles, double dt) {
@@ -324,14 +329,16 @@ void Solver::finish(ParticleStore& particles, const collision::Walls& walls, dou
         leaves.size(), 8, 0.f,
         [&](Range range) {
             float largest = 0;
-            for (std::size_t leaf : range) largest = std::max(largest, relative_speed(leaf, v, walls, dt));
+            for (std::size_t leaf : range)
+                largest = std::max(largest, relative_speed(leaf, v, walls, dt));
             return largest;
         },
         [](float a, float b) { return std::max(a, b); });
 }
 
 /// Largest speed in a leaf against what it may meet: walls if they are near, else its own and its neighbours' mean.
-float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const collision::Walls& walls, double dt) const {
+float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const collision::Walls& walls,
+                             double dt) const {
     const neighbors::Leaf& leaf = grid_.leaves()[index];
     const Vec3f mean = leaf_velocity_[index];
     float deviation2 = 0, speed2 = 0;
@@ -361,7 +368,8 @@ DensityReport Solver::measure_density(std::vector<float>& relative_density) {
     const std::size_t cluster_total = lists_.clusters().size();
     relative_density.resize(particle_count_);
     const DensitySums sums = compute_multipliers(x_final_->data(), walls_, relative_density.data());
-    for (float& value : relative_density) value += 1;
+    for (float& value : relative_density)
+        value += 1;
     const auto pairs = parallel_reduce(
         cluster_total, neighbors::clusters_per_task, std::uint64_t{0},
         [&](Range r) {

@@ -19,9 +19,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/core/errors.h"
 #include "spindrift/core/log.h"
-#include "spindrift/preview/aside_file.h"
 
 namespace spindrift::preview {
 
@@ -169,7 +169,7 @@ bool encode_mp4(std::span<const fs::path> frames, double fps, const fs::path& ou
         log_info(fmt::format("no ffmpeg on the PATH: {} is not written, the pictures are kept", output.string()));
         return false;
     }
-    AsideFile aside(output);
+    AtomicFile aside(output);
     Child ffmpeg(ffmpeg_command(program, fps, aside.temporary()));
     bool listening = true;
     for (const fs::path& frame : frames)

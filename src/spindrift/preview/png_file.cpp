@@ -4,9 +4,9 @@
 
 #include <png.h>
 
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/core/errors.h"
 #include "spindrift/core/parallel.h"
-#include "spindrift/preview/aside_file.h"
 
 namespace spindrift::preview {
 
@@ -52,8 +52,8 @@ void write_png(const std::filesystem::path& path, const Image& image) {
     if (!png_image_write_to_memory(&png.image, file.data(), &size, 0, pixels.data(), 0, nullptr)) {
         throw IoError(IoError::Kind::other, path, png.image.message);
     }
-    AsideFile aside(path);
-    aside.write({file.data(), size});
+    AtomicFile aside(path);
+    aside.write(file.data(), size);
     aside.commit();
 }
 

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/core/hash.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/text.h"
-#include "spindrift/io/atomic_file.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/io/manifest.h"
 #include "spindrift/io/npz.h"
@@ -130,7 +130,7 @@ class RenderStage {
         return {.frame = frame,
                 .file = fs::relative(path, options_.folder).generic_string(),
                 .bytes = fs::file_size(path),
-                .hash = Hash64().add(io::read_file(path)).hex(),
+                .hash = Hash64().add(read_file(path)).hex(),
                 .time = time,
                 .state = state};
     }

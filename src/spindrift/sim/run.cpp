@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/core/hash.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/text.h"
 #include "spindrift/core/version.h"
-#include "spindrift/io/atomic_file.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/io/npz.h"
 #include "spindrift/sim/folder_lock.h"
@@ -72,7 +72,7 @@ class Run {
                 "--from N to keep the frames up to N, or -o FOLDER to keep both",
                 options_.folder.string(),
                 manifest_.scene_name == scene_.file.filename().string() ? "other values of this scene"
-                                                                       : "another scene, " + manifest_.scene_name));
+                                                                        : "another scene, " + manifest_.scene_name));
         }
         forget_frames();
         reset_manifest();
@@ -89,7 +89,8 @@ class Run {
 
     void forget_frames() {
         for (const auto& [name, stage] : manifest_.stages) {
-            for (const io::FrameEntry& entry : stage.frames) fs::remove(options_.folder / entry.file);
+            for (const io::FrameEntry& entry : stage.frames)
+                fs::remove(options_.folder / entry.file);
         }
     }
 
@@ -98,7 +99,8 @@ class Run {
         io::Stage& frames = manifest_.stages[particle_stage];
         const int last_wanted = options_.from ? *options_.from : scene_.frames[1];
         if (options_.from && !io::find_frame(frames, *options_.from) && *options_.from != scene_.frames[0]) {
-            throw UsageError(fmt::format("--from {}: the cache has no such frame{}", *options_.from, frame_range(frames)));
+            throw UsageError(
+                fmt::format("--from {}: the cache has no such frame{}", *options_.from, frame_range(frames)));
         }
         if (!options_.from && restore_checkpoint()) return true;
         while (!frames.frames.empty()) {
@@ -158,8 +160,8 @@ class Run {
     void prepare_folder() {
         io::create_folder(options_.folder / particle_stage);
         if (!lock_) lock_.emplace(options_.folder);
-        io::remove_stale_temporaries(options_.folder);
-        io::write_file(options_.folder / scene_copy, write_scene(scene_));
+        remove_stale_temporaries(options_.folder);
+        write_file(options_.folder / scene_copy, write_scene(scene_));
     }
 
     void simulate() {
@@ -172,10 +174,11 @@ class Run {
             write_frame();
             report_.frames_simulated += 1;
             const io::FrameStatistics& s = last_statistics_;
-            progress_.report(static_cast<std::size_t>(simulation_.frame() - scene_.frames[0] + 1), total,
-                             fmt::format("frame {}/{}  {} particles  {} substeps  density error {:.2f} %  {:.2f} s/frame",
-                                         s.frame, scene_.frames[1], format_count(static_cast<double>(s.particles)),
-                                         s.substeps, 100 * s.mean_density_error, s.seconds));
+            progress_.report(
+                static_cast<std::size_t>(simulation_.frame() - scene_.frames[0] + 1), total,
+                fmt::format("frame {}/{}  {} particles  {} substeps  density error {:.2f} %  {:.2f} s/frame", s.frame,
+                            scene_.frames[1], format_count(static_cast<double>(s.particles)), s.substeps,
+                            100 * s.mean_density_error, s.seconds));
         }
     }
 
@@ -218,8 +221,8 @@ class Run {
             io::set_frame(stage, write_state(checkpoint_stage, frame));
             io::save_manifest(options_.folder, manifest_);
         }
-        throw InterruptedError(fmt::format("stopped after frame {}; go on with: spindrift resume {}", frame,
-                                           options_.folder.string()));
+        throw InterruptedError(
+            fmt::format("stopped after frame {}; go on with: spindrift resume {}", frame, options_.folder.string()));
     }
 
     void finish_stage() {

@@ -28,7 +28,8 @@ pbf::Liquid make_liquid(const Scene& scene) {
 Vec3d mean_position(const ParticleStore& particles) {
     const Vec3d sum = parallel_sum<Vec3d>(particles.size(), [x = particles.position()](Range range) {
         Vec3d s{};
-        for (std::size_t i : range) s += vec_cast<double>(x[i].xyz());
+        for (std::size_t i : range)
+            s += vec_cast<double>(x[i].xyz());
         return s;
     });
     return particles.size() == 0 ? Vec3d{} : sum / static_cast<double>(particles.size());
@@ -39,7 +40,8 @@ double max_speed(const ParticleStore& particles) {
         particles.size(), default_chunk, 0.f,
         [v = particles.velocity()](Range range) {
             float largest = 0;
-            for (std::size_t i : range) largest = std::max(largest, dot(v[i].xyz(), v[i].xyz()));
+            for (std::size_t i : range)
+                largest = std::max(largest, dot(v[i].xyz(), v[i].xyz()));
             return largest;
         },
         [](float a, float b) { return std::max(a, b); });
@@ -60,7 +62,8 @@ std::vector<Vec3d> sample_liquid(const Scene& scene, std::vector<Vec3d>& velocit
         const auto seed = static_cast<std::uint64_t>(scene.seed) + f;
         for (Vec3d p : emitters::sample_fill(liquid.fill[f], liquid.spacing, seed)) {
             const auto earlier = [&](const emitters::FillParams& other) { return emitters::contains(other, p); };
-            if (std::any_of(liquid.fill.begin(), liquid.fill.begin() + static_cast<std::ptrdiff_t>(f), earlier)) continue;
+            if (std::any_of(liquid.fill.begin(), liquid.fill.begin() + static_cast<std::ptrdiff_t>(f), earlier))
+                continue;
             if (!walls.is_free(vec_cast<float>((p - reference) / h), gap)) continue;
             positions.push_back(p);
             velocities.push_back(liquid.fill[f].velocity);
@@ -136,7 +139,8 @@ double Simulation::time() const {
 }
 
 double Simulation::choose_dt() const {
-    // No particle moves more than cfl * h against its surroundings, gravity moves a resting one by a small share of the spacing.
+    // No particle moves more than cfl * h against its surroundings, gravity moves a resting one by a small share of the
+    // spacing.
     const double acceleration = forces_.largest_acceleration();
     const double by_gravity = acceleration > 0 ? std::sqrt(fall_per_substep * liquid_.spacing / acceleration) : 1e30;
     const double speed = relative_speed_ + acceleration * std::min(by_gravity, frame_seconds());
@@ -227,28 +231,30 @@ Snapshot Simulation::snapshot() {
         ChannelArray& copy = out.add(channel.name(), channel.type(), n);
         std::copy(channel.data(), channel.data() + channel.size_bytes(), copy.data());
     }
-    snapshot.state = nlohmann::json{{"frame", frame_},
-                                    {"elapsed", elapsed_},
-                                    {"origin", {particles_.origin.x, particles_.origin.y, particles_.origin.z}},
-                                    {"next_id", particles_.next_id},
-                                    {"guarded_steps_left", solver_.guarded_steps_left},
-                                    {"viscosity_due", solver_.viscosity_due},
-                                    {"relative_speed", relative_speed_},
-                                    {"substeps", substeps_},
-                                    {"iterations", iterations_},
-                                    {"seconds", seconds_},
-                                    {"escaped", escaped_},
-                                    {"guarded", guarded_},
-                                    {"not_converged", not_converged_},
-                                    {"limited", limited_}}
-                         .dump();
+    snapshot.state = nlohmann::json{
+        {"frame", frame_},
+        {"elapsed", elapsed_},
+        {"origin", {particles_.origin.x, particles_.origin.y, particles_.origin.z}},
+        {"next_id", particles_.next_id},
+        {"guarded_steps_left", solver_.guarded_steps_left},
+        {"viscosity_due", solver_.viscosity_due},
+        {"relative_speed", relative_speed_},
+        {"substeps", substeps_},
+        {"iterations", iterations_},
+        {"seconds", seconds_},
+        {"escaped", escaped_},
+        {"guarded", guarded_},
+        {"not_converged", not_converged_},
+        {"limited",
+         limited_}}.dump();
     return snapshot;
 }
 
 void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& source) {
     const auto broken = [&](const std::string& what) {
-        return IoError(IoError::Kind::corrupt, source,
-                       fmt::format("cannot go on from this frame: {}; start again from an earlier one with --from", what));
+        return IoError(
+            IoError::Kind::corrupt, source,
+            fmt::format("cannot go on from this frame: {}; start again from an earlier one with --from", what));
     };
     const ChannelSet& in = snapshot.channels;
     const ChannelArray* local = in.find("P_local") ? in.find("P_local") : in.find("P");

@@ -14,7 +14,7 @@
 
 #include "spindrift/core/errors.h"
 
-namespace spindrift::io {
+namespace spindrift {
 
 class AtomicFile {
   public:
@@ -53,4 +53,4 @@ std::size_t remove_stale_temporaries(const std::filesystem::path& folder);
 IoError write_error(const std::filesystem::path& path, int error, std::uint64_t bytes_needed = 0);
 IoError read_error(const std::filesystem::path& path, int error);
 
-}  // namespace spindrift::io
+}  // namespace spindrift

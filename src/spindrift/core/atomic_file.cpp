@@ -1,4 +1,4 @@
-#include "spindrift/io/atomic_file.h"
+#include "spindrift/core/atomic_file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -14,10 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "spindrift/core/descriptor.h"
 #include "spindrift/core/text.h"
-#include "spindrift/io/descriptor.h"
 
-namespace spindrift::io {
+namespace spindrift {
 
 namespace fs = std::filesystem;
 
@@ -171,4 +171,4 @@ IoError read_error(const fs::path& path, int error) {
     }
 }
 
-}  // namespace spindrift::io
+}  // namespace spindrift

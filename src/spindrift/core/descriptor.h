@@ -1,12 +1,12 @@
 #pragma once
-// Inside io only: an open file of the system.
+// An open file of the system.
 
 #include <cerrno>
 #include <cstddef>
 
 #include <unistd.h>
 
-namespace spindrift::io {
+namespace spindrift {
 
 /// Closes what it was given; errno of the failed opening is left alone.
 class Descriptor {
@@ -37,4 +37,4 @@ inline bool write_all(int descriptor, const void* data, std::size_t bytes) {
     return true;
 }
 
-}  // namespace spindrift::io
+}  // namespace spindrift
