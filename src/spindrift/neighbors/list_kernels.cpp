@@ -48,42 +48,45 @@ SPINDRIFT_INLINE float row_distance(int cell, float lo, float hi) {
     return positive(c - hi > lo - (c + 1) ? c - hi : lo - (c + 1));
 }
 
-/// The parts of one leaf's rows that can hold a particle within h of the bounds.
-SPINDRIFT_INLINE int add_leaf_runs(const GridView& grid, const Leaf& leaf, Bounds b, Run* runs, int count) {
+/// A row of a leaf beside a row of clusters, or a whole leaf that has no table.
+struct Segment {
+    const std::uint32_t* starts;  ///< of the row's quarter cells; nullptr for a whole leaf
+    Run whole;
+    int base;     ///< first quarter cell
+    float reach;  ///< how far along the row a neighbour can be
+};
+
+/// At most nine rows, or sixteen where particles have moved since the sort, each in at most three leaves.
+constexpr int most_segments = 96;
+
+SPINDRIFT_INLINE int add_leaf_segments(const GridView& grid, const Leaf& leaf, const Bounds& b, Segment* segments,
+                                       int count) {
     if (leaf.table < 0) {
-        runs[count++] = {leaf.first, leaf.first + leaf.count};
+        segments[count++] = {nullptr, {leaf.first, leaf.first + leaf.count}, 0, 0};
         return count;
-    }
-    for (int a = 0; a < 3; ++a) {
-        b.lo[a] -= leaf.moved;
-        b.hi[a] += leaf.moved;
     }
     const std::uint32_t* table = grid.table(leaf);
     const int base_x = leaf.coord.x * row_steps, base_y = leaf.coord.y * leaf_width, base_z = leaf.coord.z * leaf_width;
+    const float y_lo = b.lo[1] - leaf.moved, y_hi = b.hi[1] + leaf.moved;
+    const float z_lo = b.lo[2] - leaf.moved, z_hi = b.hi[2] + leaf.moved;
     const auto clamp = [](int a) { return a < 0 ? 0 : a > leaf_width - 1 ? leaf_width - 1 : a; };
-    const int y0 = clamp(floor_int(b.lo[1] - 1) - base_y), y1 = clamp(floor_int(b.hi[1] + 1) - base_y);
-    const int z0 = clamp(floor_int(b.lo[2] - 1) - base_z), z1 = clamp(floor_int(b.hi[2] + 1) - base_z);
+    const int y0 = clamp(floor_int(y_lo - 1) - base_y), y1 = clamp(floor_int(y_hi + 1) - base_y);
+    const int z0 = clamp(floor_int(z_lo - 1) - base_z), z1 = clamp(floor_int(z_hi + 1) - base_z);
     for (int z = z0; z <= z1; ++z) {
-        const float dz = row_distance(base_z + z, b.lo[2], b.hi[2]);
+        const float dz = row_distance(base_z + z, z_lo, z_hi);
         for (int y = y0; y <= y1; ++y) {
-            const float dy = row_distance(base_y + y, b.lo[1], b.hi[1]);
+            const float dy = row_distance(base_y + y, y_lo, y_hi);
             const float reach2 = 1 + slack - dy * dy - dz * dz;
             if (reach2 <= 0) continue;
-            const float reach = _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(reach2))) + slack;
-            int x0 = floor_int(4 * (b.lo[0] - reach)) - base_x, x1 = floor_int(4 * (b.hi[0] + reach)) - base_x;
-            if (x1 < 0 || x0 >= row_steps) continue;
-            x0 = x0 < 0 ? 0 : x0;
-            x1 = x1 >= row_steps ? row_steps - 1 : x1;
-            const int row = (z * leaf_width + y) * row_steps;
-            const Run run{table[row + x0], table[row + x1 + 1]};
-            if (run.first != run.last) runs[count++] = run;
+            const float reach = _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(reach2))) + slack + leaf.moved;
+            segments[count++] = {table + (z * leaf_width + y) * row_steps, {0, 0}, base_x, reach};
         }
     }
     return count;
 }
 
-/// Runs of particles that may be neighbours: at most nine rows, each in at most three leaves.
-SPINDRIFT_INLINE int candidate_runs(const GridView& grid, std::uint32_t leaf_index, const Bounds& b, Run* runs) {
+/// Everything near a row of clusters with these bounds.
+SPINDRIFT_INLINE int find_segments(const GridView& grid, std::uint32_t leaf_index, const Bounds& b, Segment* segments) {
     const Leaf& leaf = grid.leaves[leaf_index];
     const int own[3] = {leaf.coord.x, leaf.coord.y, leaf.coord.z};
     int from[3], to[3];
@@ -99,12 +102,54 @@ SPINDRIFT_INLINE int candidate_runs(const GridView& grid, std::uint32_t leaf_ind
                 const std::int32_t other =
                     grid.neighbors[std::size_t{27} * leaf_index +
                                    static_cast<std::size_t>((dz + 1) * 9 + (dy + 1) * 3 + dx + 1)];
-                if (other >= 0) count = add_leaf_runs(grid, grid.leaves[other], b, runs, count);
+                if (other >= 0) count = add_leaf_segments(grid, grid.leaves[other], b, segments, count);
             }
         }
     }
     return count;
 }
+
+/// The parts of the segments that can hold a neighbour of a cluster with these bounds.
+SPINDRIFT_INLINE int candidate_runs(const Segment* segments, int segment_count, const Bounds& b, Run* runs) {
+    int count = 0;
+    for (int k = 0; k < segment_count; ++k) {
+        const Segment& s = segments[k];
+        if (!s.starts) {
+            runs[count++] = s.whole;
+            continue;
+        }
+        int x0 = floor_int(4 * (b.lo[0] - s.reach)) - s.base, x1 = floor_int(4 * (b.hi[0] + s.reach)) - s.base;
+        x0 = x0 < 0 ? 0 : x0 > row_steps ? row_steps : x0;
+        x1 = x1 < -1 ? -1 : x1 > row_steps - 1 ? row_steps - 1 : x1;
+        runs[count] = {s.starts[x0], s.starts[x1 + 1]};
+        count += runs[count].first < runs[count].last;
+    }
+    return count;
+}
+
+constexpr int most_in_row = 16;
+
+/// Clusters that lie in one row of cells of one leaf, at most most_in_row.
+struct ClusterRow {
+    Bounds bounds[most_in_row];
+    Bounds all;
+    int size = 1;
+
+    SPINDRIFT_INLINE ClusterRow(const Float4* x, const Cluster* first, const Cluster* last) {
+        all = bounds[0] = bounds_of(x, *first);
+        for (; first + size != last && size < most_in_row && first[size].leaf == first->leaf; ++size) {
+            const Bounds b = bounds_of(x, first[size]);
+            const bool same_row =
+                floor_int(b.lo[1]) == floor_int(all.lo[1]) && floor_int(b.lo[2]) == floor_int(all.lo[2]);
+            if (!same_row) return;
+            bounds[size] = b;
+            for (int a = 0; a < 3; ++a) {
+                all.lo[a] = all.lo[a] < b.lo[a] ? all.lo[a] : b.lo[a];
+                all.hi[a] = all.hi[a] > b.hi[a] ? all.hi[a] : b.hi[a];
+            }
+        }
+    }
+};
 
 /// Which of eight particles are within h of the bounds, one bit each.
 SPINDRIFT_INLINE int near_bounds(const F8x4& p, const Bounds& b) {
@@ -154,22 +199,26 @@ SPINDRIFT_INLINE std::uint32_t search_runs(const Float4* x, const Cluster& c, co
 }
 
 void build_lists(const ListKernelInput& input, Cluster* first, Cluster* last, ClusterLists::Output& output) {
-    for (Cluster* c = first; c != last; ++c) {
-        const Bounds b = bounds_of(input.x, *c);
-        Run runs[96];
-        const int run_count = candidate_runs(input.grid, c->leaf, b, runs);
-        std::uint32_t candidates = 4;
-        for (int r = 0; r < run_count; ++r)
-            candidates += runs[r].last - runs[r].first;
-        if (output.used + candidates > output.capacity) ClusterLists::refill(output, candidates);
+    Segment segments[most_segments];
+    Run runs[most_segments];
+    for (Cluster* c = first; c != last;) {
+        const ClusterRow row(input.x, c, last);
+        const int segment_count = find_segments(input.grid, c->leaf, row.all, segments);
+        for (int k = 0; k < row.size; ++k, ++c) {
+            const int run_count = candidate_runs(segments, segment_count, row.bounds[k], runs);
+            std::uint32_t candidates = 4;
+            for (int r = 0; r < run_count; ++r)
+                candidates += runs[r].last - runs[r].first;
+            if (output.used + candidates > output.capacity) ClusterLists::refill(output, candidates);
 
-        std::uint32_t* list = output.data + output.used;
-        std::uint32_t size = search_runs(input.x, *c, b, runs, run_count, list);
-        while (size % 4 != 0)
-            list[size++] = input.far_particle;
-        c->list = output.base + output.used;
-        c->list_size = size;
-        output.used += size;
+            std::uint32_t* list = output.data + output.used;
+            std::uint32_t size = search_runs(input.x, *c, row.bounds[k], runs, run_count, list);
+            while (size % 4 != 0)
+                list[size++] = input.far_particle;
+            c->list = output.base + output.used;
+            c->list_size = size;
+            output.used += size;
+        }
     }
 }
 
