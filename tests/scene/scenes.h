@@ -72,6 +72,7 @@ iterations = 8
 tolerance = 0.001
 substeps = [2, 16]
 cfl = 0.4
+fall = 0.02
 acceleration = "none"
 smoothing = 0.01
 

@@ -116,8 +116,8 @@ TEST(Simulation, origin_follows_a_liquid_that_falls_for_ever) {
 TEST(Simulation, substeps_follow_speed_gravity_and_limits) {
     Simulation rest(scene(dam));
     rest.fill();
-    // Gravity: g dt^2 = spacing / 60.
-    EXPECT_NEAR(rest.choose_dt(), 1.0 / 24 / std::ceil(1.0 / 24 / std::sqrt(0.02 / 60 / 9.81)), 1e-9);
+    // Gravity: g dt^2 = 0.016 spacings.
+    EXPECT_NEAR(rest.choose_dt(), 1.0 / 24 / std::ceil(1.0 / 24 / std::sqrt(0.016 * 0.02 / 9.81)), 1e-9);
 
     // Speed counts against what a particle meets: two blocks fly into each other, a third flies along with nothing.
     const auto blocks = [](const std::string& velocity, const std::string& solver) {

@@ -22,6 +22,7 @@ struct SolverParams {
     double tolerance = 0;
     std::array<int, 2> substeps = {1, 64};
     double cfl = 0.5;
+    double fall = 0.016;
     Acceleration acceleration = Acceleration::automatic;
     bool coarse = true;
     double smoothing = 0.05;
@@ -41,6 +42,9 @@ struct SolverParams {
         v("cfl", self.cfl,
           {.text = "Largest distance a particle may move in a substep, in support radii; fewer substeps when larger",
            .limits = between(0.1, 1)});
+        v("fall", self.fall,
+          {.text = "Largest distance gravity moves a resting particle in a substep, in spacings; calmer when smaller",
+           .limits = between(0.001, 0.25)});
         v("acceleration", self.acceleration,
           {.text = "How iterations are sped up: auto is Chebyshev behind an energy guard, none is plain Jacobi"});
         v("coarse", self.coarse,

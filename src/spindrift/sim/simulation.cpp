@@ -16,9 +16,6 @@ namespace {
 /// Farthest that float coordinates may be from their origin, in support radii, before the origin moves: 1e-4 h there.
 constexpr double farthest_from_origin = 1024;
 
-/// Gravity may move a resting particle by this share of the spacing in one substep; docs/decisions/0004.
-constexpr double fall_per_substep = 1.0 / 60;
-
 pbf::Liquid make_liquid(const Scene& scene) {
     SPINDRIFT_CHECK(!scene.liquid.empty());
     const MaterialProperties properties = scene.liquid[0].properties();
@@ -142,7 +139,7 @@ double Simulation::choose_dt() const {
     // No particle moves more than cfl * h against its surroundings, gravity moves a resting one by a small share of the
     // spacing.
     const double acceleration = forces_.largest_acceleration();
-    const double by_gravity = acceleration > 0 ? std::sqrt(fall_per_substep * liquid_.spacing / acceleration) : 1e30;
+    const double by_gravity = acceleration > 0 ? std::sqrt(scene_.solver.fall * liquid_.spacing / acceleration) : 1e30;
     const double speed = relative_speed_ + acceleration * std::min(by_gravity, frame_seconds());
     const double by_speed = speed > 0 ? scene_.solver.cfl * liquid_.support_radius() / speed : 1e30;
     const double wanted = std::min({by_gravity, by_speed, frame_seconds() / scene_.solver.substeps[0]});
