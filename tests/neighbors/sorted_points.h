@@ -11,6 +11,7 @@
 
 #include "spindrift/core/random.h"
 #include "spindrift/core/vec.h"
+#include "spindrift/neighbors/cluster_lists.h"
 #include "spindrift/neighbors/leaf_grid.h"
 
 namespace spindrift::neighbors {
@@ -72,12 +73,12 @@ struct SortedPoints {
     explicit SortedPoints(const Points& points)
         : SortedPoints(positions_of(points), numbered_velocities(points.size())) {}
     SortedPoints(const std::vector<Float4>& x_in, const std::vector<Float4>& v_in)
-        : x(x_in.size() + 1), v(v_in.size() + 1) {
+        : x(x_in.size() + cluster_size), v(v_in.size() + cluster_size) {
         constexpr float infinity = std::numeric_limits<float>::infinity();
         result = grid.sort(x_in.size(), x_in.data(), v_in.data(), x.data(), v.data());
-        x.resize(result.kept + 1);
+        x.resize(result.kept + cluster_size);
         v.resize(result.kept);
-        x.back() = {infinity, infinity, infinity, 0};
+        x[result.kept] = {infinity, infinity, infinity, 0};
     }
     std::size_t kept() const { return result.kept; }
 };

@@ -111,7 +111,7 @@ TEST(Solver, stops_iterating_when_the_tolerance_is_met) {
 
 TEST(Solver, energy_guard_switches_acceleration_off_when_iterations_add_energy) {
     ParticleStore particles;
-    add_block(particles, 12, 0.8);  // compressed twofold: what it gains by expanding comes from nowhere
+    add_block(particles, 12, 0.6);  // compressed fivefold: what it gains by expanding comes from nowhere
     Solver solver({}, water);
     EXPECT_TRUE(solver.step(particles, {}, {}, 0.005).guarded);
     EXPECT_GT(solver.guarded_steps_left, 0);
@@ -145,6 +145,17 @@ TEST(Solver, killed_and_escaped_particles_leave) {
     EXPECT_EQ(report.not_finite, 0u);
     particles.position()[0].y = NAN;
     EXPECT_EQ(solver.step(particles, {}, {}, 0.005).not_finite, 1u);
+}
+
+TEST(Solver, absurd_viscosity_is_limited_and_said) {
+    ParticleStore particles;
+    add_block(particles, 6);
+    Liquid rock = water;
+    rock.viscosity = 1e4;
+    Solver solver({}, rock);
+    const StepReport report = solver.step(particles, gravity(), {}, 0.005);
+    EXPECT_TRUE(report.viscosity_limited);
+    EXPECT_TRUE(std::isfinite(report.max_speed));
 }
 
 TEST(Solver, an_empty_store_is_fine) {

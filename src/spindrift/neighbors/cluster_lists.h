@@ -46,9 +46,9 @@ struct ListView {
 
 class ClusterLists {
   public:
-    /// Cuts the sorted particles into clusters and finds their neighbours. x has n particles and, at index n, one far
-    /// away. Particles may have moved a little since the sort (Leaf::moved). Throws DivergedError when particles have
-    /// piled up so that a list would not fit.
+    /// Cuts the sorted particles into clusters and finds their neighbours. x has n particles, at index n one far away,
+    /// and cluster_size entries behind the last particle that may be read. Particles may have moved a little since the
+    /// sort (Leaf::moved). Throws DivergedError when particles have piled up so that a list would not fit.
     void build(const LeafGrid& grid, const Float4* x, std::size_t n);
 
     std::span<const Cluster> clusters() const { return {clusters_.data(), clusters_.size()}; }

@@ -26,6 +26,9 @@ constexpr float largest_wall_move = static_cast<float>(0.25 / support_ratio);
 constexpr double largest_pass_coefficient = 0.5;
 constexpr double smallest_pass_coefficient = 0.12;
 
+/// Passes of one step: what is stiffer than these make it acts like them, and is reported.
+constexpr int most_viscosity_passes = 100;
+
 /// Spectral radius assumed by the Chebyshev iteration, and the fewest iterations it is worth; docs/decisions/0004.
 constexpr double chebyshev_radius = 0.8;
 constexpr int fewest_accelerated = 3;
@@ -55,7 +58,7 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     mark_walls(particles, walls);
     solve_density(particles, walls, report);
     update_velocities(particles, walls, static_cast<float>(dt), report);
-    apply_viscosity(particles, dt);
+    apply_viscosity(particles, dt, report);
     finish(particles, walls, dt, report);
     walls_ = walls;
     particle_count_ = particles.size();
@@ -268,7 +271,7 @@ void Solver::apply_wall_friction(ParticleStore& particles, const collision::Wall
                  });
 }
 
-void Solver::apply_viscosity(ParticleStore& particles, double dt) {
+void Solver::apply_viscosity(ParticleStore& particles, double dt, StepReport& report) {
     const auto scope = timer_.scope("viscosity");
     // 22 nu dt / h^2 makes XSPH with poly6 diffuse momentum at nu (checked by the shear-wave test).
     // A little of it waits until a pass is worth its cost.
@@ -276,7 +279,10 @@ void Solver::apply_viscosity(ParticleStore& particles, double dt) {
     const double coefficient = viscosity_due + 22 * liquid_.viscosity * dt / (h * h) + params_.smoothing;
     viscosity_due = coefficient < smallest_pass_coefficient ? coefficient : 0;
     if (viscosity_due > 0 || coefficient == 0) return;
-    const int passes = static_cast<int>(std::ceil(coefficient / largest_pass_coefficient));
+    const double wanted = std::ceil(coefficient / largest_pass_coefficient);
+    report.viscosity_limited = wanted > most_viscosity_passes;
+    const int passes = static_cast<int>(std::min<double>(wanted, most_viscosity_passes));
+    const double pass_coefficient = std::min(coefficient / passes, largest_pass_coefficient);
     Buffer<Float4>& next = x_final_ == &scratch_a_ ? scratch_b_ : scratch_a_;
     for (int k = 0; k < passes; ++k) {
         const ViscosityPass pass{.lists = lists_.view(),
@@ -284,7 +290,7 @@ void Solver::apply_viscosity(ParticleStore& particles, double dt) {
                                  .v = particles.velocity().data(),
                                  .v_next = next.data(),
                                  .density_scale = static_cast<float>(prototype().density_scale),
-                                 .coefficient = static_cast<float>(coefficient / passes)};
+                                 .coefficient = static_cast<float>(pass_coefficient)};
         parallel_for(lists_.clusters().size(), neighbors::clusters_per_task, [&](Range r) {
             kernels_.viscosity(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
         });

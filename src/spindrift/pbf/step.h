@@ -37,14 +37,15 @@ struct Liquid {
 /// What happened in a step, and what the next needs to know.
 struct StepReport {
     int iterations = 0;
-    double mean_density_error = 0;  ///< mean of max(C, 0) when last evaluated, before the last correction
-    bool converged = true;          ///< false if a tolerance was asked for and not met
-    std::size_t escaped = 0;        ///< particles removed beyond the range of coordinates
-    std::size_t not_finite = 0;     ///< particles removed for a NaN or infinite position
-    double max_speed = 0;           ///< m/s
-    double relative_speed = 0;      ///< m/s, against neighbours and walls: what limits the next step
-    double kinetic_energy = 0;      ///< J
-    bool guarded = false;           ///< the energy guard was up: iterations were adding energy
+    double mean_density_error = 0;   ///< mean of max(C, 0) when last evaluated, before the last correction
+    bool converged = true;           ///< false if a tolerance was asked for and not met
+    std::size_t escaped = 0;         ///< particles removed beyond the range of coordinates
+    std::size_t not_finite = 0;      ///< particles removed for a NaN or infinite position
+    double max_speed = 0;            ///< m/s
+    double relative_speed = 0;       ///< m/s, against neighbours and walls: what limits the next step
+    double kinetic_energy = 0;       ///< J
+    bool viscosity_limited = false;  ///< the liquid is stiffer than the passes of one step can make it
+    bool guarded = false;            ///< the energy guard was up: iterations were adding energy
 };
 
 /// Densities at the end of a step.
@@ -88,7 +89,7 @@ class Solver {
                            float separation_strength, const collision::Walls& walls);
     void update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report);
     void apply_wall_friction(ParticleStore& particles, const collision::Walls& walls, float dt);
-    void apply_viscosity(ParticleStore& particles, double dt);
+    void apply_viscosity(ParticleStore& particles, double dt, StepReport& report);
     void finish(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report);
     float relative_speed(std::size_t leaf, ConstChannel<Float4> v, const collision::Walls& walls, double dt) const;
 

@@ -4,18 +4,8 @@ namespace spindrift {
 
 namespace {
 
-// At 20 degrees Celsius unless said. Kinematic viscosity is the dynamic one over the density. Natural liquids vary;
-// their values are typical ones, rounded.
-//   water, glycerol, mercury, ethanol   CRC Handbook of Chemistry and Physics, sections "Fluid properties"
-//   milk      whole milk, 2.1 mPa s      Walstra, Wouters, Geurts: Dairy Science and Technology, 2006
-//   oil       olive oil, 84 mPa s        Sahasrabudhe et al.: Density, viscosity, and surface tension of five vegetable
-//                                        oils, International Journal of Food Properties, 2017
-//   honey     17 % water, 10 Pa s        Yanniotis et al.: Effect of moisture content on the viscosity of honey, 2006
-//   lava      basalt, 1200 C, 100 Pa s   Walker, Mullins: Surface tension of natural silicate melts, 1981 (tension);
-//                                        Murase, McBirney: Properties of some common igneous rocks, 1973
-//   blood     37 C, 3.5 mPa s            Hrncir, Rosina: Surface tension of blood, 1997 (tension)
-//   mud       half solids, 1 Pa s        O'Brien, Julien: Laboratory analysis of mudflow properties, 1988 (apparent
-//                                        viscosity at high shear); tension of water
+// Density (kg/m3), kinematic viscosity (m2/s) and surface tension against air (N/m) at 20 degrees Celsius; lava at
+// 1200, blood at 37. Handbook values for pure liquids; natural ones vary widely and are typical values, rounded.
 constexpr MaterialProperties presets[] = {
     {998.2, 1.004e-6, 0.0728},  // water
     {1030, 2.0e-6, 0.047},      // milk

@@ -47,7 +47,7 @@ struct LiquidParams {
         v("viscosity", self.viscosity,
           {.text = "Kinematic viscosity, if other than the material's", .unit = "m^2/s", .limits = between(0, 1e4)});
         v("surface_tension", self.surface_tension,
-          {.text = "Surface tension against air, if other than the material's",
+          {.text = "Surface tension against air, if other than the material's; kept with the scene, not simulated yet",
            .unit = "N/m",
            .limits = between(0, 10)});
         v("spacing", self.spacing,

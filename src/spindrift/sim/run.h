@@ -26,7 +26,7 @@ struct RunOptions {
     std::optional<int> from;  ///< keep frames up to this one and simulate the rest anew, also with a changed scene
     bool overwrite = false;   ///< throw away what another scene left in the folder
     bool must_exist = false;  ///< a resume: there has to be something to go on from
-    std::function<void(const io::FrameStatistics&)> on_frame;
+    std::function<void(const io::FrameStatistics&)> on_frame{};
 };
 
 struct RunReport {

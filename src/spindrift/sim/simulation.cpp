@@ -159,6 +159,7 @@ pbf::StepReport Simulation::advance(double dt) {
     substeps_ += 1;
     iterations_ += report.iterations;
     guarded_ = guarded_ || report.guarded;
+    viscosity_limited_ = viscosity_limited_ || report.viscosity_limited;
     not_converged_ = not_converged_ || !report.converged;
     escaped_ += report.escaped;
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -179,7 +180,7 @@ bool Simulation::advance_frame(const Progress& progress) {
         iterations_ = 0;
         seconds_ = 0;
         escaped_ = 0;
-        guarded_ = not_converged_ = limited_ = false;
+        guarded_ = not_converged_ = limited_ = viscosity_limited_ = false;
         solver_.timer().reset();
     }
     while (elapsed_ < frame_seconds() * (1 - rounding)) {
@@ -228,22 +229,24 @@ Snapshot Simulation::snapshot() {
         ChannelArray& copy = out.add(channel.name(), channel.type(), n);
         std::copy(channel.data(), channel.data() + channel.size_bytes(), copy.data());
     }
-    snapshot.state = nlohmann::json{
-        {"frame", frame_},
-        {"elapsed", elapsed_},
-        {"origin", {particles_.origin.x, particles_.origin.y, particles_.origin.z}},
-        {"next_id", particles_.next_id},
-        {"guarded_steps_left", solver_.guarded_steps_left},
-        {"viscosity_due", solver_.viscosity_due},
-        {"relative_speed", relative_speed_},
-        {"substeps", substeps_},
-        {"iterations", iterations_},
-        {"seconds", seconds_},
-        {"escaped", escaped_},
-        {"guarded", guarded_},
-        {"not_converged", not_converged_},
-        {"limited",
-         limited_}}.dump();
+    const Vec3d origin = particles_.origin;
+    nlohmann::json state;
+    state["frame"] = frame_;
+    state["elapsed"] = elapsed_;
+    state["origin"] = {origin.x, origin.y, origin.z};
+    state["next_id"] = particles_.next_id;
+    state["guarded_steps_left"] = solver_.guarded_steps_left;
+    state["viscosity_due"] = solver_.viscosity_due;
+    state["relative_speed"] = relative_speed_;
+    state["substeps"] = substeps_;
+    state["iterations"] = iterations_;
+    state["seconds"] = seconds_;
+    state["escaped"] = escaped_;
+    state["guarded"] = guarded_;
+    state["not_converged"] = not_converged_;
+    state["limited"] = limited_;
+    state["viscosity_limited"] = viscosity_limited_;
+    snapshot.state = state.dump();
     return snapshot;
 }
 
@@ -295,6 +298,7 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         guarded_ = state.at("guarded");
         not_converged_ = state.at("not_converged");
         limited_ = state.at("limited");
+        viscosity_limited_ = state.at("viscosity_limited");
     } catch (const nlohmann::json::exception&) {
         throw broken("its solver state in manifest.json is damaged");
     }
@@ -348,6 +352,11 @@ io::FrameStatistics Simulation::statistics() {
     }
     if (guarded_) s.events.push_back("energy guard: iterations were adding energy and ran without acceleration");
     if (not_converged_) s.events.push_back("not converged: solver.tolerance was not met within solver.iterations");
+    if (viscosity_limited_) {
+        s.events.push_back(
+            "viscosity limited: this liquid is stiffer than one substep can make it; raise the least of "
+            "solver.substeps for more");
+    }
     if (escaped_ > 0) s.events.push_back(fmt::format("{} particles left the range of coordinates", escaped_));
     return s;
 }
