@@ -322,7 +322,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     CommandLine line;
     set_up(app);
     Builder(app, line).build();
-    const auto say = [](std::string text) { return [text](Terminal& terminal) { terminal.print(text); }; };
+    const auto say = [](const std::string& text) { return [text](Terminal& terminal) { terminal.print(text); }; };
     if (argc < 2) return {say(app.help()), {}};
     check_verbs(app, {argv + 1, argv + argc});
     try {

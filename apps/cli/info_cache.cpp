@@ -41,7 +41,9 @@ std::vector<FrameStatistics> statistics_of(const fs::path& folder) {
 std::vector<std::pair<std::string, double>> phase_seconds(const std::vector<FrameStatistics>& statistics) {
     std::vector<std::pair<std::string, double>> phases;
     for (const FrameStatistics& s : statistics) {
-        for (const auto& [path, seconds] : s.phases) {
+        for (const auto& phase : s.phases) {
+            const std::string& path = phase.first;
+            const double seconds = phase.second;
             if (path.find('/') != std::string::npos) continue;
             const auto known =
                 std::find_if(phases.begin(), phases.end(), [&](const auto& p) { return p.first == path; });

@@ -4,10 +4,10 @@
 
 namespace spindrift::cli {
 
-Value json_table(std::vector<std::pair<std::string, Value>> members) {
+Value json_table(const std::vector<std::pair<std::string, Value>>& members) {
     Value table = Value::table();
-    for (auto& [key, value] : members)
-        table.set(key, std::move(value));
+    for (const auto& [key, value] : members)
+        table.set(key, value);
     return table;
 }
 

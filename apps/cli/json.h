@@ -13,7 +13,7 @@
 
 namespace spindrift::cli {
 
-Value json_table(std::vector<std::pair<std::string, Value>> members);
+Value json_table(const std::vector<std::pair<std::string, Value>>& members);
 Value json_count(std::size_t count);
 
 /// One object without line breaks.

@@ -9,8 +9,6 @@
 
 namespace spindrift::cli {
 
-namespace fs = std::filesystem;
-
 void simulate(const Scene& scene, const sim::RunOptions& options, Terminal& terminal) {
     sim::RunOptions with_events = options;
     with_events.on_frame = [&](const io::FrameStatistics& statistics) {

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <ranges>
 #include <vector>
 
 namespace spindrift {
@@ -19,9 +18,20 @@ namespace spindrift {
 struct Range {
     std::size_t first, last;
 
+    struct Iterator {
+        std::size_t index;
+
+        std::size_t operator*() const { return index; }
+        Iterator& operator++() {
+            ++index;
+            return *this;
+        }
+        bool operator==(const Iterator&) const = default;
+    };
+
     std::size_t size() const { return last - first; }
-    auto begin() const { return std::views::iota(first, last).begin(); }
-    auto end() const { return std::views::iota(first, last).end(); }
+    Iterator begin() const { return {first}; }
+    Iterator end() const { return {last}; }
 };
 
 /// Number of items in a chunk unless a loop asks for another.

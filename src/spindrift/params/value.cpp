@@ -19,6 +19,20 @@ auto find_member(Table* table, std::string_view key) -> decltype(&table->front()
 
 }  // namespace
 
+Value::Value() = default;
+Value::Value(bool value) : data(value) {}
+Value::Value(std::int64_t value) : data(value) {}
+Value::Value(double value) : data(value) {}
+Value::Value(std::string value) : data(std::move(value)) {}
+Value::Value(std::string_view value) : data(std::string(value)) {}
+Value::Value(const char* value) : data(std::string(value)) {}
+Value::Value(Array value) : data(std::move(value)) {}
+Value::~Value() = default;
+Value::Value(const Value&) = default;
+Value::Value(Value&&) noexcept = default;
+Value& Value::operator=(const Value&) = default;
+Value& Value::operator=(Value&&) noexcept = default;
+
 Value Value::table() {
     Value value;
     value.data = Table{};

@@ -30,15 +30,22 @@ struct Value {
     std::variant<Null, bool, std::int64_t, double, std::string, Array, Table> data;
     SourceLocation where;
 
-    Value() = default;
-    explicit Value(bool value) : data(value) {}
-    explicit Value(std::int64_t value) : data(value) {}
-    explicit Value(double value) : data(value) {}
-    explicit Value(std::string value) : data(std::move(value)) {}
-    explicit Value(std::string_view value) : data(std::string(value)) {}
-    explicit Value(const char* value) : data(std::string(value)) {}
-    explicit Value(Array value) : data(std::move(value)) {}
+    Value();
+    explicit Value(bool value);
+    explicit Value(std::int64_t value);
+    explicit Value(double value);
+    explicit Value(std::string value);
+    explicit Value(std::string_view value);
+    explicit Value(const char* value);
+    explicit Value(Array value);
     static Value table();
+
+    // Out of line, where members are complete.
+    ~Value();
+    Value(const Value&);
+    Value(Value&&) noexcept;
+    Value& operator=(const Value&);
+    Value& operator=(Value&&) noexcept;
 
     Kind kind() const { return static_cast<Kind>(data.index()); }
     bool is(Kind kind) const { return this->kind() == kind; }

@@ -70,11 +70,13 @@ class Writer {
     }
     /// Takes away what equals the defaults.
     void drop_defaults(const Value& defaults) {
-        std::erase_if(*result.as_table(), [&](const Value::Member& member) {
+        Value changed = Value::table();
+        for (Value::Member& member : *result.as_table()) {
             const Value* value = defaults.find(member.key);
             const bool required = std::find(required_.begin(), required_.end(), member.key) != required_.end();
-            return value && *value == member.value && !required;
-        });
+            if (!value || *value != member.value || required) changed.set(member.key, std::move(member.value));
+        }
+        result = std::move(changed);
     }
 
     Value result = Value::table();

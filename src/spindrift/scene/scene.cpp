@@ -62,7 +62,12 @@ void Scene::check(const Checker& checker) const {
 std::string write_scene(const Scene& scene) {
     Value tree = write_struct(scene, WriteScope::changed);
     auto& members = *tree.as_table();
-    if (!tree.find("version")) members.insert(members.begin(), {"version", {}, Value(std::int64_t{scene.version})});
+    if (!tree.find("version")) {
+        Value::Member version;
+        version.key = "version";
+        version.value = Value(std::int64_t{scene.version});
+        members.insert(members.begin(), std::move(version));
+    }
     return toml_text(tree);
 }
 
