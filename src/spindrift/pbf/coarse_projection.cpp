@@ -443,7 +443,7 @@ void CoarseProjection::solve() {
         return rhs_[i] * direction_[i];
     });
     const double goal = tolerance * tolerance * rho;
-    for (iterations_ = 0; iterations_ < most_iterations && rho > goal && rho > 0; ++iterations_) {
+    for (int k = 0; k < most_iterations && rho > goal && rho > 0; ++k) {
         const double curvature = apply(direction_, product_);
         if (!(curvature > 0)) return;
         const auto alpha = static_cast<float>(rho / curvature);

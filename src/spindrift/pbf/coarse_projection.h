@@ -30,8 +30,6 @@ class CoarseProjection {
     void project(neighbors::LeafGrid& grid, const collision::Walls& walls, Vec3f gravity, Float4* x, Float4* v,
                  float dt_per_h);
 
-    int iterations() const { return iterations_; }
-
   private:
     static constexpr int nodes = 64;        ///< per block
     static constexpr int leaf_nodes = 125;  ///< a leaf's particles reach one layer of the next blocks' nodes
@@ -75,7 +73,6 @@ class CoarseProjection {
     Buffer<Vec3f> gradient_{"coarse projection"};      ///< sum of V grad N
     Buffer<float> rhs_{"coarse projection"}, phi_{"coarse projection"}, residual_{"coarse projection"};
     Buffer<float> direction_{"coarse projection"}, product_{"coarse projection"};
-    int iterations_ = 0;
 };
 
 }  // namespace spindrift::pbf
