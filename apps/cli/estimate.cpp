@@ -26,20 +26,26 @@ double liquid_volume(const LiquidParams& liquid) {
 /// Speed of liquid that has fallen as far as it stands high, or to the bottom of the domain.
 double falling_speed(const Scene& scene) {
     double top = -1e30, bottom = scene.domain ? scene.domain->box.lo.y : 1e30;
-    for (const emitters::FillParams& fill : scene.liquid[0].fill) {
-        top = std::max(top, emitters::bounds(fill).hi.y);
-        bottom = std::min(bottom, emitters::bounds(fill).lo.y);
+    for (const LiquidParams& liquid : scene.liquid) {
+        for (const emitters::FillParams& fill : liquid.fill) {
+            top = std::max(top, emitters::bounds(fill).hi.y);
+            bottom = std::min(bottom, emitters::bounds(fill).lo.y);
+        }
     }
-    return std::sqrt(2 * length(scene.gravity) * (top - bottom));
+    return std::sqrt(2 * length(scene.gravity) * std::max(0.0, top - bottom));
 }
 
 }  // namespace
 
 Estimate estimate(const Scene& scene) {
-    const double frame_seconds = 1 / scene.fps, spacing = scene.liquid[0].spacing;
+    const double frame_seconds = 1 / scene.fps;
+    double spacing = scene.liquid[0].spacing;
+    for (const LiquidParams& liquid : scene.liquid)
+        spacing = std::min(spacing, liquid.spacing);
     const double substep = scene.solver.cfl * pbf::support_ratio * spacing / std::max(1e-6, falling_speed(scene));
     Estimate e;
-    e.particles = liquid_volume(scene.liquid[0]) / std::pow(spacing, 3);
+    for (const LiquidParams& liquid : scene.liquid)
+        e.particles += liquid_volume(liquid) / std::pow(liquid.spacing, 3);
     e.substeps = frame_seconds / substep;
     if (e.particles <= most_placed) {
         sim::Simulation simulation(scene);

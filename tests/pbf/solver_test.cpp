@@ -60,7 +60,7 @@ TEST(Solver, lattice_has_rest_density_inside_and_beside_walls) {
     ParticleStore particles;
     const int n = 12;
     add_block(particles, n);
-    Solver solver({}, water);
+    Solver solver({}, {water});
     const double width = n * spacing;
     solver.observe(particles, box_walls(width, width, width));
     std::vector<float> density;
@@ -77,7 +77,7 @@ TEST(Solver, lattice_has_rest_density_inside_and_beside_walls) {
 TEST(Solver, compressed_liquid_expands_to_rest_density) {
     ParticleStore particles;
     add_block(particles, 14, 0.95);
-    Solver solver({}, water);
+    Solver solver({}, {water});
     solver.observe(particles, {});
     std::vector<float> density;
     EXPECT_GT(solver.measure_density(density).max_error, 0.12);
@@ -92,7 +92,7 @@ TEST(Solver, stops_iterating_when_the_tolerance_is_met) {
     SolverParams params;
     params.iterations = 40;
     params.tolerance = 0.002;
-    Solver solver(params, water);
+    Solver solver(params, {water});
     const collision::Walls walls = box_walls(32 * spacing, 20 * spacing, 16 * spacing);
     int most = 0;
     for (int step = 0; step < 40; ++step) {
@@ -105,14 +105,14 @@ TEST(Solver, stops_iterating_when_the_tolerance_is_met) {
 
     params.iterations = 1;
     params.tolerance = 1e-9;
-    Solver hopeless(params, water);
+    Solver hopeless(params, {water});
     EXPECT_FALSE(hopeless.step(particles, gravity(), walls, 0.005).converged);
 }
 
 TEST(Solver, energy_guard_switches_acceleration_off_when_iterations_add_energy) {
     ParticleStore particles;
     add_block(particles, 12, 0.6);  // compressed fivefold: what it gains by expanding comes from nowhere
-    Solver solver({}, water);
+    Solver solver({}, {water});
     EXPECT_TRUE(solver.step(particles, {}, {}, 0.005).guarded);
     EXPECT_GT(solver.guarded_steps_left, 0);
 }
@@ -122,7 +122,7 @@ TEST(Solver, same_bits_for_any_number_of_threads) {
         const ThreadLimit limit(threads);
         ParticleStore particles;
         add_block(particles, 24);
-        Solver solver({}, water);
+        Solver solver({}, {water});
         const collision::Walls walls = box_walls(60 * spacing, 48 * spacing, 24 * spacing);
         for (int step = 0; step < 25; ++step)
             solver.step(particles, gravity(), walls, 0.005);
@@ -136,7 +136,7 @@ TEST(Solver, same_bits_for_any_number_of_threads) {
 TEST(Solver, killed_and_escaped_particles_leave) {
     ParticleStore particles;
     add_block(particles, 6);
-    Solver solver({}, water);
+    Solver solver({}, {water});
     particles.kill(10);
     particles.position()[20].x = 1e9f;
     const StepReport report = solver.step(particles, {}, {}, 0.005);
@@ -152,7 +152,7 @@ TEST(Solver, absurd_viscosity_is_limited_and_said) {
     add_block(particles, 6);
     Liquid rock = water;
     rock.viscosity = 1e4;
-    Solver solver({}, rock);
+    Solver solver({}, {rock});
     const StepReport report = solver.step(particles, gravity(), {}, 0.005);
     EXPECT_TRUE(report.viscosity_limited);
     EXPECT_TRUE(std::isfinite(report.max_speed));
@@ -160,7 +160,7 @@ TEST(Solver, absurd_viscosity_is_limited_and_said) {
 
 TEST(Solver, an_empty_store_is_fine) {
     ParticleStore particles;
-    Solver solver({}, water);
+    Solver solver({}, {water});
     EXPECT_EQ(solver.step(particles, gravity(), {}, 0.005).max_speed, 0);
 }
 

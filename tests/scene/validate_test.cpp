@@ -13,16 +13,15 @@ std::string liquid_with(const std::string& fill, const std::string& rest = "") {
 const std::string unit_box = "{ box = [[0, 0, 0], [1, 1, 1]] }";
 const std::string unit_domain = "[domain]\nbox = [[0, 0, 0], [1, 1, 1]]\n";
 
-TEST(ValidateTest, a_scene_needs_one_liquid_with_a_fill) {
+TEST(ValidateTest, a_scene_needs_a_liquid_with_a_fill) {
     EXPECT_EQ(complaints(""), "dam.toml:1:1: 'liquid' is missing; add [[liquid]] with spacing and fill");
     EXPECT_EQ(complaints("liquid = []"), "dam.toml:1:10: 'liquid' is missing; add [[liquid]] with spacing and fill");
     EXPECT_EQ(
         complaints("[[liquid]]\nspacing = 0.1\n"),
-        "dam.toml:1:1: 'fill' is missing; add fill = { box = [[0, 0, 0], [1, 1, 1]] }, the shape the liquid has at "
-        "the start");
+        "dam.toml:1:1: no liquid anywhere: add fill = { box = [[0, 0, 0], [1, 1, 1]] } to a [[liquid]], the shape "
+        "it has at the start");
     EXPECT_EQ(complaints(liquid_with(unit_box, liquid_with(unit_box))),
-              "dam.toml:4:1: this version simulates one liquid; give it several fill shapes instead of a second "
-              "[[liquid]]");
+              "dam.toml:4:1: another liquid is called 'liquid' already; give each its own name");
 }
 
 TEST(ValidateTest, frames_run_forward) {

@@ -171,12 +171,12 @@ TEST(Simulation, overlapping_fills_make_no_double_particles) {
         [[liquid]]
         spacing = 0.1
         fill = { box = [[0, 0, 0], [1, 1, 1]] })"),
-                                    velocities);
+                                    0, velocities);
     const auto twice = sample_liquid(scene(R"(
         [[liquid]]
         spacing = 0.1
         fill = [{ box = [[0, 0, 0], [1, 1, 1]] }, { box = [[0, 0, 0], [1, 1, 1]] }])"),
-                                     velocities);
+                                     0, velocities);
     EXPECT_EQ(once.size(), twice.size());
 }
 

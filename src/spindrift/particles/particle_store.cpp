@@ -39,11 +39,15 @@ ChannelArray& ParticleStore::add_channel(const std::string& name, ChannelType ty
     return channel;
 }
 
-ChannelArray* ParticleStore::find_channel(std::string_view name) {
-    for (ChannelArray& channel : channels_) {
+const ChannelArray* ParticleStore::find_channel(std::string_view name) const {
+    for (const ChannelArray& channel : channels_) {
         if (channel.name() == name) return &channel;
     }
     return nullptr;
+}
+
+ChannelArray* ParticleStore::find_channel(std::string_view name) {
+    return const_cast<ChannelArray*>(std::as_const(*this).find_channel(name));
 }
 
 Range ParticleStore::append(std::size_t count) {

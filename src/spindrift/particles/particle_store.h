@@ -56,6 +56,7 @@ class ParticleStore {
     ChannelArray& add_channel(const std::string& name, ChannelType type);
     /// nullptr if there is none of that name. Rows are slots: call settle() first to read them in particle order.
     ChannelArray* find_channel(std::string_view name);
+    const ChannelArray* find_channel(std::string_view name) const;
     const std::vector<ChannelArray>& channels() const { return channels_; }
 
     /// Adds particles with new ids, velocity and channels zero, position undefined; returns their indices.

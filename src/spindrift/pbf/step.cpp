@@ -45,8 +45,12 @@ WallView view(const collision::Walls& walls) {
 
 }  // namespace
 
-Solver::Solver(const SolverParams& params, const Liquid& liquid)
-    : params_(params), liquid_(liquid), h_(static_cast<float>(liquid.support_radius())), kernels_(kernels()) {}
+Solver::Solver(const SolverParams& params, std::vector<Liquid> liquids)
+    : params_(params),
+      liquids_(std::move(liquids)),
+      liquid_(liquids_.at(0)),
+      h_(static_cast<float>(liquid_.support_radius())),
+      kernels_(kernels()) {}
 
 StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                         double dt) {

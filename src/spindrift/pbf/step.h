@@ -1,10 +1,10 @@
 #pragma once
-// One time step of position based fluids for one liquid.
+// One time step of position based fluids.
 //
 // Source: Macklin and Mueller 2013, Algorithm 1; Alduan et al. 2017, sections 3 and 4.
 // Differs: see the method files; docs/architecture.md has one heading per phase.
 //
-//   Solver solver(params, {.spacing = 0.01, .density = 998, .viscosity = 1e-6});
+//   Solver solver(params, {{.spacing = 0.01, .density = 998, .viscosity = 1e-6}});
 //   StepReport report = solver.step(particles, forces, walls, 1.0 / 240);
 
 #include <cstdint>
@@ -23,6 +23,9 @@
 #include "spindrift/pbf/prototype.h"
 
 namespace spindrift::pbf {
+
+/// Channel with the index of a particle's liquid (u16); a store without it holds one liquid.
+inline constexpr const char* phase_channel = "phase";
 
 struct Liquid {
     double spacing;    ///< m
@@ -56,7 +59,7 @@ struct DensityReport {
 
 class Solver {
   public:
-    Solver(const SolverParams& params, const Liquid& liquid);
+    Solver(const SolverParams& params, std::vector<Liquid> liquids);
 
     /// Advances the particles by dt; the order of the particles changes, their channels do not (ParticleStore::settle).
     StepReport step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, double dt);
@@ -94,6 +97,7 @@ class Solver {
     float relative_speed(std::size_t leaf, ConstChannel<Float4> v, const collision::Walls& walls, double dt) const;
 
     SolverParams params_;
+    std::vector<Liquid> liquids_;
     Liquid liquid_;
     float h_;
     Kernels kernels_;

@@ -32,6 +32,8 @@ struct LiquidParams {
     std::string name = "liquid";
     Material material = Material::water;
     std::optional<double> density{}, viscosity{}, surface_tension{};  ///< in place of the material's
+    double tension = 0;
+    std::optional<Vec3d> color{};
     double spacing = 0;
     std::vector<emitters::FillParams> fill{};
 
@@ -47,19 +49,24 @@ struct LiquidParams {
         v("viscosity", self.viscosity,
           {.text = "Kinematic viscosity, if other than the material's", .unit = "m^2/s", .limits = between(0, 1e4)});
         v("surface_tension", self.surface_tension,
-          {.text = "Surface tension against air, if other than the material's; kept with the scene, not simulated yet",
+          {.text = "Surface tension against air in real units; acts if it is given, in place of 'tension'",
            .unit = "N/m",
-           .limits = between(0, 10)});
+           .limits = between(0, 1e4)});
+        v("tension", self.tension,
+          {.text = "Surface tension relative to the spacing: 0 splashes freely, 1 makes beads and strings of a few "
+                   "particles",
+           .limits = between(0, 1),
+           .reference = "kappa of section 4.2, Alduan et al. 2017"});
+        v("color", self.color,
+          {.text = "Colour in pictures and of the channel Cd; each liquid has its own if not given",
+           .limits = between(0, 1)});
         v("spacing", self.spacing,
           {.text = "Distance between particles at rest; half of it costs about 16 times the time",
            .unit = "m",
            .limits = between(1e-6, 1e3),
            .required = true,
            .when_missing = "add spacing = 0.02, the distance between particles in metres"});
-        v("fill", self.fill,
-          {.text = "Shapes filled with liquid at the start",
-           .required = true,
-           .when_missing = "add fill = { box = [[0, 0, 0], [1, 1, 1]] }, the shape the liquid has at the start"});
+        v("fill", self.fill, {.text = "Shapes filled with liquid at the start"});
     }
 
     void check(const Checker& checker) const;
@@ -105,7 +112,7 @@ struct Scene {
         v("seed", self.seed, {.text = "Start of the random numbers", .limits = at_least(0)});
         v("domain", self.domain, {.text = "Box that holds the liquid; without it space is unbounded"});
         v("liquid", self.liquid,
-          {.text = "The liquid and where it is at the start",
+          {.text = "The liquids and where they are at the start",
            .required = true,
            .when_missing = "add [[liquid]] with spacing and fill"});
         v("collider", self.collider, {.text = "Solid shapes"});

@@ -1,5 +1,6 @@
 #include "spindrift/scene/validate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -49,13 +50,13 @@ void check_names(const std::vector<Entry>& entries, const Value& tree, std::stri
     }
 }
 
-/// Checks the fills of the only liquid.
+/// Checks the fills of one liquid.
 class FillChecks {
   public:
-    FillChecks(const Scene& scene, const Value& tree, Problems& problems)
-        : scene_(scene), liquid_(scene.liquid.front()), tree_(tree), problems_(problems) {
-        const Value* list = tree.find("liquid");
-        source_ = list && list->as_array() ? &list->as_array()->front() : list;
+    FillChecks(const Scene& scene, std::size_t liquid, const Value& tree, Problems& problems)
+        : scene_(scene), liquid_(scene.liquid[liquid]), tree_(tree), problems_(problems) {
+        source_ = tree.find("liquid");
+        if (source_ && source_->as_array()) source_ = &(*source_->as_array())[liquid];
     }
 
     void run() {
@@ -64,7 +65,6 @@ class FillChecks {
             if (scene_.domain) check_domain(i, *scene_.domain);
             check_colliders(i);
         }
-        check_memory();
         warn_of_overlaps();
     }
 
@@ -130,20 +130,6 @@ class FillChecks {
         return dot(corner - collider.plane->point, n) <= 0;
     }
 
-    void check_memory() {
-        double total = 0;
-        for (const emitters::FillParams& fill : liquid_.fill)
-            total += volume(fill);
-        const double particles = total / std::pow(liquid_.spacing, 3);
-        const double needed = particles * bytes_per_particle, there = physical_memory();
-        if (needed <= there) return;
-        const std::string fitting = round_up(std::cbrt(total * bytes_per_particle / there));
-        problems_.add(
-            entry_place(tree_, "liquid", 0, "spacing"),
-            fmt::format("{} particles would take {} of memory and this machine has {}; a spacing of {} m fits",
-                        format_count(particles), format_bytes(needed), format_bytes(there), fitting));
-    }
-
     /// Says it once; with hundreds of fills nobody expects to be told.
     void warn_of_overlaps() {
         constexpr std::size_t most = 200;
@@ -167,16 +153,40 @@ class FillChecks {
     Problems& problems_;
 };
 
+/// The particles of all fills fit the machine.
+void check_memory(const Scene& scene, const Value& tree, Problems& problems) {
+    double total = 0;
+    std::size_t largest = 0;
+    std::vector<double> particles(scene.liquid.size());
+    for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
+        for (const emitters::FillParams& fill : scene.liquid[i].fill)
+            particles[i] += volume(fill) / std::pow(scene.liquid[i].spacing, 3);
+        total += particles[i];
+        if (particles[i] > particles[largest]) largest = i;
+    }
+    const double needed = total * bytes_per_particle, there = physical_memory();
+    if (needed <= there) return;
+    const std::string fitting = round_up(scene.liquid[largest].spacing * std::cbrt(needed / there));
+    problems.add(entry_place(tree, "liquid", largest, "spacing"),
+                 fmt::format("{} particles would take {} of memory and this machine has {}; a spacing of {} m fits",
+                             format_count(total), format_bytes(needed), format_bytes(there), fitting));
+}
+
 }  // namespace
 
 void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     check_names(scene.collider, tree, "collider", problems);
     check_names(scene.camera, tree, "camera", problems);
-    if (scene.liquid.size() > 1)
-        problems.add(entry_place(tree, "liquid", 1, ""),
-                     "this version simulates one liquid; give it several fill shapes instead of a second [[liquid]]");
-    else
-        FillChecks(scene, tree, problems).run();
+    check_names(scene.liquid, tree, "liquid", problems);
+    for (std::size_t i = 0; i < scene.liquid.size(); ++i)
+        FillChecks(scene, i, tree, problems).run();
+    check_memory(scene, tree, problems);
+    if (std::all_of(scene.liquid.begin(), scene.liquid.end(), [](const auto& l) { return l.fill.empty(); })) {
+        problems.add(
+            entry_place(tree, "liquid", 0, ""),
+            "no liquid anywhere: add fill = { box = [[0, 0, 0], [1, 1, 1]] } to a [[liquid]], the shape it has "
+            "at the start");
+    }
 }
 
 }  // namespace spindrift

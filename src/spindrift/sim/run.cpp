@@ -40,9 +40,6 @@ class Run {
 
     RunReport run() {
         const auto start = std::chrono::steady_clock::now();
-        if (scene_.liquid[0].surface_tension) {
-            log_warning("surface_tension is kept with the scene but not simulated yet");
-        }
         open_cache();
         if (!take_up()) begin();
         simulate();

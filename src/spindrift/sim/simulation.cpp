@@ -16,10 +16,29 @@ namespace {
 /// Farthest that float coordinates may be from their origin, in support radii, before the origin moves: 1e-4 h there.
 constexpr double farthest_from_origin = 1024;
 
-pbf::Liquid make_liquid(const Scene& scene) {
+std::vector<pbf::Liquid> make_liquids(const Scene& scene) {
     SPINDRIFT_CHECK(!scene.liquid.empty());
-    const MaterialProperties properties = scene.liquid[0].properties();
-    return {.spacing = scene.liquid[0].spacing, .density = properties.density, .viscosity = properties.viscosity};
+    std::vector<pbf::Liquid> liquids;
+    for (const LiquidParams& liquid : scene.liquid) {
+        const MaterialProperties properties = liquid.properties();
+        liquids.push_back(
+            {.spacing = liquid.spacing, .density = properties.density, .viscosity = properties.viscosity});
+    }
+    return liquids;
+}
+
+double finest_spacing(const std::vector<pbf::Liquid>& liquids) {
+    double finest = liquids[0].spacing;
+    for (const pbf::Liquid& liquid : liquids)
+        finest = std::min(finest, liquid.spacing);
+    return finest;
+}
+
+double largest_support(const std::vector<pbf::Liquid>& liquids) {
+    double largest = 0;
+    for (const pbf::Liquid& liquid : liquids)
+        largest = std::max(largest, liquid.support_radius());
+    return largest;
 }
 
 Vec3d mean_position(const ParticleStore& particles) {
@@ -47,41 +66,62 @@ double max_speed(const ParticleStore& particles) {
 
 }  // namespace
 
-std::vector<Vec3d> sample_liquid(const Scene& scene, std::vector<Vec3d>& velocities) {
-    const LiquidParams& liquid = scene.liquid[0];
+std::vector<Vec3d> sample_liquid(const Scene& scene, std::size_t index, std::vector<Vec3d>& velocities) {
+    const LiquidParams& liquid = scene.liquid[index];
+    if (liquid.fill.empty()) return {};
     const double h = pbf::support_ratio * liquid.spacing;
     const Vec3d reference = emitters::bounds(liquid.fill[0]).center();
     const collision::Walls walls = make_walls(scene.domain, scene.collider, reference, h);
     // Half of the distance that a lattice keeps from the walls it was cut for.
     constexpr float gap = static_cast<float>(0.25 / pbf::support_ratio);
+    std::vector<emitters::FillParams> taken;
+    for (std::size_t later = index + 1; later < scene.liquid.size(); ++later)
+        taken.insert(taken.end(), scene.liquid[later].fill.begin(), scene.liquid[later].fill.end());
     std::vector<Vec3d> positions;
     for (std::size_t f = 0; f < liquid.fill.size(); ++f) {
         const auto seed = static_cast<std::uint64_t>(scene.seed) + f;
         for (Vec3d p : emitters::sample_fill(liquid.fill[f], liquid.spacing, seed)) {
-            const auto earlier = [&](const emitters::FillParams& other) { return emitters::contains(other, p); };
-            if (std::any_of(liquid.fill.begin(), liquid.fill.begin() + static_cast<std::ptrdiff_t>(f), earlier))
-                continue;
+            const auto covers = [&](const emitters::FillParams& other) { return emitters::contains(other, p); };
+            if (std::any_of(taken.begin(), taken.end(), covers)) continue;
             if (!walls.is_free(vec_cast<float>((p - reference) / h), gap)) continue;
             positions.push_back(p);
             velocities.push_back(liquid.fill[f].velocity);
         }
+        taken.push_back(liquid.fill[f]);
     }
     return positions;
 }
 
 Simulation::Simulation(const Scene& scene)
-    : scene_(scene), liquid_(make_liquid(scene)), solver_(scene.solver, liquid_), frame_(scene.frames[0]) {}
+    : scene_(scene),
+      liquids_(make_liquids(scene)),
+      finest_spacing_(finest_spacing(liquids_)),
+      largest_support_(largest_support(liquids_)),
+      solver_(scene.solver, liquids_),
+      frame_(scene.frames[0]) {
+    if (liquids_.size() > 1) particles_.add_channel(pbf::phase_channel, {ScalarType::u16, 1});
+}
+
+std::size_t Simulation::liquid_of(std::size_t i) const {
+    const ChannelArray* phase = particles_.find_channel(pbf::phase_channel);
+    return phase ? phase->as<std::uint16_t>()[particles_.slot(i)] : 0;
+}
 
 void Simulation::fill() {
-    std::vector<Vec3d> velocities;
-    const std::vector<Vec3d> positions = sample_liquid(scene_, velocities);
+    std::vector<Vec3d> positions, velocities;
+    std::vector<std::uint16_t> phases;
+    for (std::size_t liquid = 0; liquid < scene_.liquid.size(); ++liquid) {
+        const std::vector<Vec3d> sampled = sample_liquid(scene_, liquid, velocities);
+        positions.insert(positions.end(), sampled.begin(), sampled.end());
+        phases.resize(positions.size(), static_cast<std::uint16_t>(liquid));
+    }
     if (positions.empty()) {
         SceneProblem problem;
         problem.where.file = scene_.file.string();
         problem.text = fmt::format(
             "the liquid has no particles: its fill shapes lie inside colliders, outside the domain or are smaller than "
             "the spacing of {} m",
-            liquid_.spacing);
+            finest_spacing_);
         throw SceneError({problem});
     }
 
@@ -91,7 +131,7 @@ void Simulation::fill() {
         lo = min(lo, p);
         hi = max(hi, p);
     }
-    const double reach = farthest_from_origin * liquid_.support_radius();
+    const double reach = farthest_from_origin * largest_support_;
     const Vec3d farthest = max(hi, -lo);
     const bool near_origin = std::max({farthest.x, farthest.y, farthest.z}) < reach;
     particles_.origin = near_origin ? Vec3d{} : (lo + hi) * 0.5;
@@ -104,6 +144,10 @@ void Simulation::fill() {
         particles_.position()[i] = {x.x, x.y, x.z, 0};
         particles_.velocity()[i] = {v.x, v.y, v.z, particles_.velocity()[i].w};
     }
+    if (ChannelArray* phase = particles_.find_channel(pbf::phase_channel)) {
+        for (std::size_t k = 0; k < phases.size(); ++k)
+            phase->as<std::uint16_t>()[particles_.slot(born.first + k)] = phases[k];
+    }
     frame_ = scene_.frames[0];
     elapsed_ = 0;
     place_environment();
@@ -114,12 +158,12 @@ void Simulation::fill() {
 
 void Simulation::place_environment() {
     forces_ = forces::make_forces(scene_.gravity, scene_.force, particles_.origin);
-    walls_ = collision::make_walls(scene_.domain, scene_.collider, particles_.origin, liquid_.support_radius());
+    walls_ = collision::make_walls(scene_.domain, scene_.collider, particles_.origin, largest_support_);
 }
 
 void Simulation::follow_liquid() {
     const Vec3d mean = mean_position(particles_);
-    const double reach = farthest_from_origin * liquid_.support_radius();
+    const double reach = farthest_from_origin * largest_support_;
     if (std::max({std::abs(mean.x), std::abs(mean.y), std::abs(mean.z)}) < reach) return;
     parallel_for(particles_.size(), [&, x = particles_.position()](Range range) {
         for (std::size_t i : range) {
@@ -139,9 +183,9 @@ double Simulation::choose_dt() const {
     // No particle moves more than cfl * h against its surroundings, gravity moves a resting one by a small share of the
     // spacing.
     const double acceleration = forces_.largest_acceleration();
-    const double by_gravity = acceleration > 0 ? std::sqrt(scene_.solver.fall * liquid_.spacing / acceleration) : 1e30;
+    const double by_gravity = acceleration > 0 ? std::sqrt(scene_.solver.fall * finest_spacing_ / acceleration) : 1e30;
     const double speed = relative_speed_ + acceleration * std::min(by_gravity, frame_seconds());
-    const double by_speed = speed > 0 ? scene_.solver.cfl * liquid_.support_radius() / speed : 1e30;
+    const double by_speed = speed > 0 ? scene_.solver.cfl * pbf::support_ratio * finest_spacing_ / speed : 1e30;
     const double wanted = std::min({by_gravity, by_speed, frame_seconds() / scene_.solver.substeps[0]});
     const double dt = std::max(wanted, frame_seconds() / scene_.solver.substeps[1]);
 
@@ -186,7 +230,7 @@ bool Simulation::advance_frame(const Progress& progress) {
     while (elapsed_ < frame_seconds() * (1 - rounding)) {
         if (progress.interrupted()) return false;
         const double dt = choose_dt();
-        limited_ = limited_ || (relative_speed_ * dt > 1.01 * scene_.solver.cfl * liquid_.support_radius());
+        limited_ = limited_ || (relative_speed_ * dt > 1.01 * scene_.solver.cfl * pbf::support_ratio * finest_spacing_);
         advance(dt);
         elapsed_ += dt;
     }
@@ -221,8 +265,9 @@ Snapshot Simulation::snapshot() {
             local->as<Vec3f>()[i] = x;
             if (!at_origin) position.as<Vec3d>()[i] = particles_.origin + vec_cast<double>(x);
             velocity.as<Vec3f>()[i] = particles_.velocity()[i].xyz();
-            density.as<float>()[i] = density_[i] * static_cast<float>(liquid_.density);
-            pscale.as<float>()[i] = static_cast<float>(0.5 * liquid_.spacing);
+            const pbf::Liquid& liquid = liquids_[liquid_of(i)];
+            density.as<float>()[i] = density_[i] * static_cast<float>(liquid.density);
+            pscale.as<float>()[i] = static_cast<float>(0.5 * liquid.spacing);
         }
     });
     for (const ChannelArray& channel : particles_.channels()) {
@@ -280,6 +325,16 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         particles_.position()[i] = {x.x, x.y, x.z, 0};
         particles_.velocity()[i] = {v.x, v.y, v.z, particles_.velocity()[i].w};
     }
+    if (const ChannelArray* phase = particles_.find_channel(pbf::phase_channel)) {
+        if (phase->type() != ChannelType{ScalarType::u16, 1})
+            throw broken("its channel phase is not of 16-bit integers");
+        for (const std::uint16_t liquid : phase->as<std::uint16_t>()) {
+            if (liquid >= liquids_.size())
+                throw broken("its channel phase names a liquid that the scene does not have");
+        }
+    } else if (liquids_.size() > 1) {
+        throw broken("it has no channel phase to tell the liquids apart");
+    }
 
     try {
         const nlohmann::json state = nlohmann::json::parse(snapshot.state);
@@ -317,13 +372,12 @@ io::FrameStatistics Simulation::statistics() {
     s.iterations = substeps_ > 0 ? static_cast<double>(iterations_) / substeps_ : 0;
     s.mean_density_error = density_report_.mean_error;
     s.max_density_error = density_report_.max_error;
-    s.volume = liquid_.particle_volume() * static_cast<double>(s.particles);
     s.max_speed = max_speed_;
     s.seconds = seconds_;
 
     struct Sums {
         Vec3d momentum;
-        double kinetic = 0, potential = 0;
+        double kinetic = 0, potential = 0, volume = 0;
     };
     const Vec3d g = scene_.gravity;
     const Sums sums = parallel_reduce(
@@ -333,18 +387,22 @@ io::FrameStatistics Simulation::statistics() {
             for (std::size_t i : range) {
                 const Vec3d v = vec_cast<double>(particles_.velocity()[i].xyz());
                 const Vec3d x = vec_cast<double>(particles_.position()[i].xyz()) + particles_.origin;
-                part.momentum += v;
-                part.kinetic += 0.5 * dot(v, v);
-                part.potential -= dot(g, x);
+                const pbf::Liquid& liquid = liquids_[liquid_of(i)];
+                const double mass = liquid.particle_mass();
+                part.momentum += v * mass;
+                part.kinetic += 0.5 * mass * dot(v, v);
+                part.potential -= mass * dot(g, x);
+                part.volume += liquid.particle_volume();
             }
             return part;
         },
         [](const Sums& a, const Sums& b) {
-            return Sums{a.momentum + b.momentum, a.kinetic + b.kinetic, a.potential + b.potential};
+            return Sums{a.momentum + b.momentum, a.kinetic + b.kinetic, a.potential + b.potential, a.volume + b.volume};
         });
-    s.momentum = sums.momentum * liquid_.particle_mass();
-    s.kinetic_energy = sums.kinetic * liquid_.particle_mass();
-    s.potential_energy = sums.potential * liquid_.particle_mass();
+    s.momentum = sums.momentum;
+    s.kinetic_energy = sums.kinetic;
+    s.potential_energy = sums.potential;
+    s.volume = sums.volume;
 
     solver_.timer().visit([&](std::string_view path, double seconds, long) { s.phases.emplace_back(path, seconds); });
     if (limited_) {

@@ -54,7 +54,9 @@ class Simulation {
     double time() const;
     std::size_t particle_count() const { return particles_.size(); }
     const ParticleStore& particles() const { return particles_; }
-    const pbf::Liquid& liquid() const { return liquid_; }
+    const std::vector<pbf::Liquid>& liquids() const { return liquids_; }
+    /// Index of a particle's liquid among liquids().
+    std::size_t liquid_of(std::size_t i) const;
     pbf::Solver& solver() { return solver_; }
 
     /// The next substep's length, within what is left of the frame.
@@ -67,7 +69,8 @@ class Simulation {
     double frame_seconds() const { return 1 / scene_.fps; }
 
     Scene scene_;
-    pbf::Liquid liquid_;
+    std::vector<pbf::Liquid> liquids_;
+    double finest_spacing_, largest_support_;
     pbf::Solver solver_;
     ParticleStore particles_;
     forces::ForceSet forces_;
@@ -87,7 +90,8 @@ class Simulation {
     std::size_t escaped_ = 0;
 };
 
-/// Particles that the scene's fill shapes make, without those inside walls and in earlier shapes.
-std::vector<Vec3d> sample_liquid(const Scene& scene, std::vector<Vec3d>& velocities);
+/// Particles of one liquid that its fill shapes make: not inside walls, not in its earlier shapes and not where a later
+/// liquid is.
+std::vector<Vec3d> sample_liquid(const Scene& scene, std::size_t liquid, std::vector<Vec3d>& velocities);
 
 }  // namespace spindrift::sim
