@@ -12,7 +12,7 @@
 #include "spindrift/neighbors/leaf_grid.h"
 #include "spindrift/neighbors/reference/neighbor_bench.h"
 #include "spindrift/particles/particle_store.h"
-#include "spindrift/pbf/kernels.h"
+#include "spindrift/pbf/liquids.h"
 #include "spindrift/scene/json.h"
 
 namespace spindrift::cli {
@@ -57,13 +57,17 @@ NeighborTiming time_cluster_lists(const BenchPoints& points) {
     SolverPoints p(points);
     neighbors::LeafGrid grid;
     neighbors::ClusterLists lists;
+    const pbf::LiquidTables tables({{.spacing = 1, .density = 1000}});
+    pbf::FluidView fluid{};
+    fluid.scales = tables.scales().data();
+    fluid.pairs = tables.pairs().data();
     for (int repeat = 0; repeat < repeats; ++repeat) {
         const double start = thread_nanoseconds();
         grid.sort(n, p.x.data(), p.v.data(), p.x_sorted.data(), p.v_sorted.data());
         lists.build(grid, p.x_sorted.data(), n);
         const double built = thread_nanoseconds();
         const auto clusters = static_cast<std::uint32_t>(lists.clusters().size());
-        const std::uint64_t pairs = pbf::kernels().count_pairs(lists.view(), p.x_sorted.data(), 0, clusters);
+        const std::uint64_t pairs = pbf::kernels().count_pairs(lists.view(), fluid, p.x_sorted.data(), 0, clusters);
         const double traversed = thread_nanoseconds();
         const auto count = static_cast<double>(n);
         timing.mean_neighbors = static_cast<double>(pairs) / count;

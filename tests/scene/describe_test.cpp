@@ -65,8 +65,8 @@ TEST(DescribeTest, every_member_of_forces_is_described) {
 
 TEST(DescribeTest, every_member_of_the_solver_is_described) {
     const pbf::SolverParams solver;
-    const auto& [a, b, c, d, e, f, g, h] = solver;
-    expect_described(solver, std::tie(a, b, c, d, e, f, g, h));
+    const auto& [a, b, c, d, e, f, g, h, i] = solver;
+    expect_described(solver, std::tie(a, b, c, d, e, f, g, h, i));
 }
 
 TEST(DescribeTest, every_member_of_preview_is_described) {

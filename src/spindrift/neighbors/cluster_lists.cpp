@@ -11,8 +11,8 @@ namespace spindrift::neighbors {
 namespace {
 
 /// Row of cells that a particle is in now, which may be outside the leaf it was sorted into.
-std::pair<int, int> row_of(const Float4& p) {
-    return {static_cast<int>(std::floor(p.z)), static_cast<int>(std::floor(p.y))};
+std::pair<int, int> row_of(const Float4& p, float cells_per_unit) {
+    return {static_cast<int>(std::floor(p.z * cells_per_unit)), static_cast<int>(std::floor(p.y * cells_per_unit))};
 }
 
 /// Calls emit(first, count) for the clusters of one leaf: rows cut into eights.
@@ -28,9 +28,10 @@ void for_each_cluster(const GridView& grid, const Leaf& leaf, const Float4* x, c
             cut(table[row], table[row + row_steps]);
         return;
     }
+    const float scale = 1 / grid.h[leaf.resolution];
     std::uint32_t start = leaf.first;
     for (std::uint32_t i = start + 1; i <= leaf.first + leaf.count; ++i) {
-        if (i < leaf.first + leaf.count && row_of(x[i]) == row_of(x[start])) continue;
+        if (i < leaf.first + leaf.count && row_of(x[i], scale) == row_of(x[start], scale)) continue;
         cut(start, i);
         start = i;
     }
@@ -76,7 +77,7 @@ void ClusterLists::cut_clusters(const LeafGrid& grid, const Float4* x) {
         for (std::size_t leaf : range) {
             Cluster* out = clusters_.data() + leaf_clusters_[leaf];
             for_each_cluster(grid.view(), leaves[leaf], x, [&](std::uint32_t first, std::uint32_t count) {
-                *out++ = {first, 0, 0, static_cast<std::uint32_t>(leaf), count, 0};
+                *out++ = {first, 0, 0, static_cast<std::uint32_t>(leaf), count, 0, 0, 0};
             });
         }
     });

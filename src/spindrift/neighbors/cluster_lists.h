@@ -4,7 +4,9 @@
 // A list holds every particle within h of any of the cluster's particles (themselves included), so a pair loop keeps
 // eight particles in its lanes and walks one list: no gathers, no scatter, no atomics. Lists are padded to a multiple
 // of four with the index of a particle that stands far away (see ParticleStore::padding). Measured against per-particle
-// lists and list-free cells in docs/decisions/0001.
+// lists and list-free cells in docs/decisions/0001. A cluster holds particles of one support radius; neighbours of
+// other radii follow in segments of their own, found within the larger of the two radii, so that both are loop
+// constants.
 //
 //   ClusterLists lists;
 //   lists.build(grid, x, n);
@@ -32,6 +34,33 @@ struct Cluster {
     std::uint32_t leaf : 24;  ///< low bits of its leaf's index; only used while lists are built
     std::uint32_t count : 4;  ///< particles, 1 to 8
     std::uint32_t near_wall : 1;
+    std::uint32_t mixed : 1;    ///< another liquid is in the cluster or in its lists; for the solver to mark
+    std::uint32_t crosses : 1;  ///< neighbours of other radii follow the list
+};
+
+/// Neighbours of another radius.
+struct Segment {
+    std::uint32_t resolution;  ///< class
+    std::uint32_t size;        ///< entries, padding included
+    const std::uint32_t* list;
+};
+
+/// Walks the segments behind a cluster's list: their number, then class, size and entries of each.
+class SegmentWalk {
+  public:
+    explicit SegmentWalk(const std::uint32_t* at) : at_(at + 1), left_(*at) {}
+
+    bool next(Segment& segment) {
+        if (left_ == 0) return false;
+        segment = {at_[0], at_[1], at_ + 2};
+        at_ += 2 + at_[1];
+        left_ -= 1;
+        return true;
+    }
+
+  private:
+    const std::uint32_t* at_;
+    std::uint32_t left_;
 };
 
 /// What pair loops need.
@@ -42,6 +71,8 @@ struct ListView {
     const std::uint32_t* list(const Cluster& c) const {
         return chunks[c.list >> list_chunk_bits] + (c.list & ((1u << list_chunk_bits) - 1));
     }
+    /// Of a cluster that crosses.
+    SegmentWalk segments(const Cluster& c) const { return SegmentWalk(list(c) + c.list_size); }
 };
 
 class ClusterLists {

@@ -37,21 +37,28 @@ constexpr std::uint64_t compact_bits(std::uint64_t a) {
     return (a ^ (a >> 32)) & 0x1fffff;
 }
 
-constexpr std::int32_t key_offset = 1 << 20;
+/// Coordinates of leaves have 18 bits; the class stands above them, so that classes follow one another.
+constexpr std::int32_t key_offset = 1 << 17;
+constexpr int class_shift = 54;
 
-constexpr std::uint64_t leaf_key(Vec3i c) {
+constexpr std::uint64_t leaf_key(Vec3i c, std::uint32_t resolution) {
     return spread_bits(static_cast<std::uint64_t>(c.x + key_offset)) |
            spread_bits(static_cast<std::uint64_t>(c.y + key_offset)) << 1 |
-           spread_bits(static_cast<std::uint64_t>(c.z + key_offset)) << 2;
+           spread_bits(static_cast<std::uint64_t>(c.z + key_offset)) << 2 | std::uint64_t{resolution} << class_shift;
+}
+
+constexpr std::uint32_t leaf_class(std::uint64_t key) {
+    return static_cast<std::uint32_t>(key >> class_shift);
 }
 
 constexpr Vec3i leaf_coord(std::uint64_t key) {
+    key &= (std::uint64_t{1} << class_shift) - 1;
     return {static_cast<std::int32_t>(compact_bits(key)) - key_offset,
             static_cast<std::int32_t>(compact_bits(key >> 1)) - key_offset,
             static_cast<std::int32_t>(compact_bits(key >> 2)) - key_offset};
 }
 
-bool in_range(const Float4& p) {
+bool in_range(Vec3f p) {
     return std::abs(p.x) < coordinate_limit && std::abs(p.y) < coordinate_limit && std::abs(p.z) < coordinate_limit;
 }
 
@@ -68,7 +75,9 @@ SortResult LeafGrid::sort(std::size_t n, const Float4* x, const Float4* v, Float
     const std::size_t chunk_total = chunk_count(n, chunk_size);
     chunks_.resize(chunk_total);
     bin_of_.resize(n);
-    parallel_chunks(chunk_total, [&](std::size_t c) { count_chunk(c, n, x, v); });
+    const bool many = resolutions_.h.size() > 1;
+    parallel_chunks(chunk_total,
+                    [&](std::size_t c) { many ? count_chunk<true>(c, n, x, v) : count_chunk<false>(c, n, x, v); });
     SortResult result;
     for (const Chunk& chunk : chunks_) {
         result.escaped += chunk.result.escaped;
@@ -89,26 +98,36 @@ SortResult LeafGrid::sort(std::size_t n, const Float4* x, const Float4* v, Float
     return result;
 }
 
+template <bool many>
 void LeafGrid::count_chunk(std::size_t chunk_index, std::size_t n, const Float4* x, const Float4* v) {
     Chunk& chunk = chunks_[chunk_index];
     chunk.leaves.clear();
     chunk.table.assign(64, 0);
     chunk.result = {};
+    float cells_per_unit[most_resolutions];
+    for (std::size_t c = 0; c < resolutions_.h.size(); ++c)
+        cells_per_unit[c] = 1 / resolutions_.h[c];
     Vec3i last_coord{INT32_MAX, 0, 0};
-    std::uint32_t local = 0;
+    std::uint32_t local = 0, resolution = 0, last_resolution = 0;
     for (std::size_t i : chunk_range(chunk_index, n, chunk_size)) {
         bin_of_[i] = dropped;
         if (std::bit_cast<std::uint32_t>(v[i].w) & dead_bit) continue;
-        if (!in_range(x[i])) {
+        Vec3f p = x[i].xyz();
+        if constexpr (many) {
+            resolution = resolutions_.of_liquid[std::bit_cast<std::uint32_t>(x[i].w)];
+            p *= cells_per_unit[resolution];
+        }
+        if (!in_range(p)) {
             (is_finite(x[i].xyz()) ? chunk.result.escaped : chunk.result.not_finite) += 1;
             continue;
         }
         // Quarter cells on all axes; a leaf is 32 of them wide.
-        const Vec3i q{floor_to_int(4 * x[i].x), floor_to_int(4 * x[i].y), floor_to_int(4 * x[i].z)};
+        const Vec3i q{floor_to_int(4 * p.x), floor_to_int(4 * p.y), floor_to_int(4 * p.z)};
         const Vec3i coord{q.x >> 5, q.y >> 5, q.z >> 5};
-        if (coord != last_coord) {
-            local = find_or_add(chunk, static_cast<std::uint32_t>(chunk_index), leaf_key(coord));
+        if (coord != last_coord || (many && resolution != last_resolution)) {
+            local = find_or_add(chunk, static_cast<std::uint32_t>(chunk_index), leaf_key(coord, resolution));
             last_coord = coord;
+            last_resolution = resolution;
         }
         chunk.leaves[local].count += 1;
         const int row = (q.z >> 2 & 7) * leaf_width + (q.y >> 2 & 7);
@@ -153,7 +172,7 @@ std::size_t LeafGrid::place_leaves() {
     for (const ChunkLeaf& part : merged_) {
         if (keys_.empty() || keys_.back() != part.key) {
             keys_.push_back(part.key);
-            leaves_[leaf_total++] = {leaf_coord(part.key), position, 0, -1, 0};
+            leaves_[leaf_total++] = {leaf_coord(part.key), position, 0, -1, 0, leaf_class(part.key)};
         }
         chunks_[part.chunk].starts[part.local] = position;
         leaves_[leaf_total - 1].count += part.count;
@@ -225,8 +244,8 @@ void LeafGrid::link_neighbors() {
             at = (at + 1) & mask;
         table[at] = static_cast<std::int32_t>(leaf);
     }
-    const auto find = [&](Vec3i coord) {
-        const std::uint64_t key = leaf_key(coord);
+    const auto find = [&](Vec3i coord, std::uint32_t resolution) {
+        const std::uint64_t key = leaf_key(coord, resolution);
         std::size_t at = mix_bits(key) & mask;
         while (table[at] >= 0 && keys_[static_cast<std::size_t>(table[at])] != key)
             at = (at + 1) & mask;
@@ -240,11 +259,50 @@ void LeafGrid::link_neighbors() {
             for (int dz = -1; dz <= 1; ++dz) {
                 for (int dy = -1; dy <= 1; ++dy) {
                     for (int dx = -1; dx <= 1; ++dx)
-                        *out++ = find(leaves_[leaf].coord + Vec3i{dx, dy, dz});
+                        *out++ = find(leaves_[leaf].coord + Vec3i{dx, dy, dz}, leaves_[leaf].resolution);
                 }
             }
         }
     });
+    if (resolutions_.h.size() > 1) link_classes(find);
+}
+
+template <class Find>
+void LeafGrid::link_classes(const Find& find) {
+    const std::size_t total = leaves_.size();
+    std::vector<std::vector<std::uint32_t>> reached(total);
+    parallel_for(total, 64, [&](Range range) {
+        for (std::size_t leaf : range) {
+            const float h = resolutions_.h[leaves_[leaf].resolution];
+            const Vec3f corner = vec_cast<float>(leaves_[leaf].coord) * (h * leaf_width);
+            for (std::uint32_t other = 0; other < resolutions_.h.size(); ++other) {
+                if (other == leaves_[leaf].resolution) continue;
+                // As far as the larger support, with what either side may have moved since the sort, and rounding.
+                const float h_other = resolutions_.h[other];
+                const float reach = std::max(h, h_other) * 1.01f + largest_move * (h + h_other);
+                const float per_leaf = 1 / (h_other * leaf_width);
+                Vec3i lo, hi;
+                for (int a = 0; a < 3; ++a) {
+                    lo[a] = floor_to_int((corner[a] - reach) * per_leaf);
+                    hi[a] = floor_to_int((corner[a] + h * leaf_width + reach) * per_leaf);
+                }
+                for (std::int32_t z = lo.z; z <= hi.z; ++z) {
+                    for (std::int32_t y = lo.y; y <= hi.y; ++y) {
+                        for (std::int32_t x = lo.x; x <= hi.x; ++x) {
+                            const std::int32_t found = find({x, y, z}, other);
+                            if (found >= 0) reached[leaf].push_back(static_cast<std::uint32_t>(found));
+                        }
+                    }
+                }
+            }
+        }
+    });
+    cross_starts_.assign(1, 0);
+    cross_leaves_.clear();
+    for (const std::vector<std::uint32_t>& leaves : reached) {
+        cross_leaves_.insert(cross_leaves_.end(), leaves.begin(), leaves.end());
+        cross_starts_.push_back(static_cast<std::uint32_t>(cross_leaves_.size()));
+    }
 }
 
 }  // namespace spindrift::neighbors

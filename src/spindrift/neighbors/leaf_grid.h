@@ -5,7 +5,9 @@
 // Differs: the Z-order runs over leaves only; inside a leaf particles follow rows (z, y, then x in quarters of a cell),
 // because neighbours of a row segment are then a few long runs. One counting sort per step moves the hot arrays; it is
 // stable and cut into chunks by index, so the order does not depend on the number of threads.
-// Symbols: cell = one support radius h; all coordinates here are in units of h.
+// Particles of several support radii are sorted into one grid each, the coarsest first, whose cells are as wide as
+// their own h; leaves know which of the others' leaves their particles may reach. Symbols: cell = one support radius h
+// of the class; coordinates are in units of the largest h.
 //
 //   LeafGrid grid;
 //   SortResult sorted = grid.sort(n, x, v, x_sorted, v_sorted);
@@ -32,11 +34,22 @@ inline constexpr float coordinate_limit = 1 << 20;
 inline constexpr float largest_move = 0.25f;
 
 struct Leaf {
-    Vec3i coord;          ///< in leaves
+    Vec3i coord;          ///< in leaves of its class
     std::uint32_t first;  ///< first particle
     std::uint32_t count;
-    std::int32_t table;  ///< index of its row table, -1 if it has none
-    float moved = 0;     ///< how far its particles may be, on each axis, from where they were sorted
+    std::int32_t table;        ///< index of its row table, -1 if it has none
+    float moved = 0;           ///< how far its particles may be, on each axis, from where they were sorted; in cells
+    std::uint32_t resolution;  ///< its class
+};
+
+inline constexpr int most_resolutions = 8;
+/// Largest ratio of the support radii of two classes: beyond it too few coarse particles see a fine one.
+inline constexpr double largest_ratio = 4.0001;
+
+/// The support radii there are.
+struct Resolutions {
+    std::vector<float> h = {1};             ///< of each class in units of the first, which is the largest
+    std::vector<std::uint8_t> of_liquid{};  ///< class by the liquid whose index is in x.w (its bits); empty: one class
 };
 
 /// What loops need to find the particles near a place.
@@ -44,6 +57,10 @@ struct GridView {
     const Leaf* leaves;
     const std::int32_t* neighbors;  ///< 27 leaf indices for each leaf (x fastest, own leaf at 13), -1 where none
     const std::uint32_t* tables;    ///< bins_per_leaf + 1 particle indices for each table
+    const float* h;                 ///< cell width of each class
+    const std::uint32_t*
+        cross_starts;  ///< nullptr with one class; else where each leaf's entries in cross_leaves begin
+    const std::uint32_t* cross_leaves;  ///< leaves of other classes that its particles may reach
 
     const std::uint32_t* table(const Leaf& leaf) const {
         return tables + static_cast<std::size_t>(leaf.table) * (bins_per_leaf + 1);
@@ -58,6 +75,11 @@ struct SortResult {
 
 class LeafGrid {
   public:
+    LeafGrid() = default;
+    explicit LeafGrid(Resolutions resolutions) : resolutions_(std::move(resolutions)) {}
+
+    const Resolutions& resolutions() const { return resolutions_; }
+
     /// Sorts the first n of x and v into x_sorted and v_sorted. Particles whose velocity is marked dead
     /// (ParticleStore::kill) and those out of range are dropped.
     SortResult sort(std::size_t n, const Float4* x, const Float4* v, Float4* x_sorted, Float4* v_sorted);
@@ -65,7 +87,15 @@ class LeafGrid {
     std::span<const Leaf> leaves() const { return {leaves_.data(), leaves_.size()}; }
     /// For whoever moves particles after the sort, by no more than largest_move, to set Leaf::moved.
     std::span<Leaf> leaves() { return {leaves_.data(), leaves_.size()}; }
-    GridView view() const { return {leaves_.data(), neighbors_.data(), tables_.data()}; }
+    GridView view() const {
+        const bool many = resolutions_.h.size() > 1;
+        return {leaves_.data(),
+                neighbors_.data(),
+                tables_.data(),
+                resolutions_.h.data(),
+                many ? cross_starts_.data() : nullptr,
+                cross_leaves_.data()};
+    }
 
   private:
     struct ChunkLeaf {
@@ -80,13 +110,18 @@ class LeafGrid {
         SortResult result;
     };
 
+    template <bool many>
     void count_chunk(std::size_t chunk_index, std::size_t n, const Float4* x, const Float4* v);
     static std::uint32_t find_or_add(Chunk& chunk, std::uint32_t chunk_index, std::uint64_t key);
     std::size_t place_leaves();
     void bin_chunk(std::size_t chunk_index, std::size_t n);
     void sort_leaf(const Leaf& leaf, const Float4* x, const Float4* v, Float4* x_sorted, Float4* v_sorted);
     void link_neighbors();
+    template <class Find>
+    void link_classes(const Find& find);
 
+    Resolutions resolutions_;
+    std::vector<std::uint32_t> cross_starts_, cross_leaves_;
     std::vector<Chunk> chunks_;
     std::vector<ChunkLeaf> merged_;
     std::vector<std::uint64_t> keys_;

@@ -17,7 +17,8 @@ namespace {
 using neighbors::Leaf;
 
 constexpr float node_spacing = 2;  ///< in support radii
-constexpr int cells = 64;          ///< per leaf, of node_spacing edge
+constexpr float cell_volume = node_spacing * node_spacing * node_spacing;
+/// Of the coarsest class.
 constexpr float particle_volume = static_cast<float>(1 / (support_ratio * support_ratio * support_ratio));
 
 /// A node belongs to the liquid when this share of what walls leave of its support is filled: phi must vanish on the
@@ -34,18 +35,18 @@ constexpr int most_iterations = 200;
 /// Four floats that the compiler keeps in one register.
 using Quad = float __attribute__((vector_size(16)));
 
-/// Where a particle is in its leaf: the cell, and products of two axes' hats at the four corners of a cell's side. The
-/// derivative of a hat along one axis is the product of the other two, with the sign of the corner.
+/// Where a particle is among a leaf's cells: the cell, and products of two axes' hats at the four corners of a cell's
+/// side. The derivative of a hat along one axis is the product of the other two, with the sign of the corner.
 struct CellPosition {
-    int cell;         ///< inside the leaf, x fastest
+    int cell;         ///< x fastest
     float x;          ///< hat of the upper node along x
     Quad yz, xz, xy;  ///< corners in the order 00, 10, 01, 11
 
-    CellPosition(const Float4& p, Quad corner) {
+    CellPosition(const Float4& p, Quad corner, int cells) {
         const Quad local = (_mm_load_ps(&p.x) - corner) * (1 / node_spacing);
-        const __m128i limit = _mm_set1_epi32(3);
+        const __m128i limit = _mm_set1_epi32(cells - 1);
         const __m128i c = _mm_min_epi32(_mm_max_epi32(_mm_cvttps_epi32(local), _mm_setzero_si128()), limit);
-        cell = (_mm_extract_epi32(c, 2) * 4 + _mm_extract_epi32(c, 1)) * 4 + _mm_extract_epi32(c, 0);
+        cell = (_mm_extract_epi32(c, 2) * cells + _mm_extract_epi32(c, 1)) * cells + _mm_extract_epi32(c, 0);
         const Quad high = local - _mm_cvtepi32_ps(c), low = 1 - high;
         x = high[0];
         const Quad xy_pairs = _mm_unpacklo_ps(low, high), z_pair = _mm_unpackhi_ps(low, high);
@@ -62,6 +63,7 @@ struct CellSums {
     Quad momentum_x, momentum_y, momentum_z;  ///< velocities weighted with yz, xz, xy
     Quad fill[2];                             ///< weights of the four lower and four upper nodes along x
     Quad velocity;                            ///< and the number of particles
+    float lightness;                          ///< of 1 / rho
 };
 
 /// Derivatives of phi along each axis on the four edges of a cell that run that way.
@@ -76,14 +78,20 @@ Quad sums(Quad a, Quad b, Quad c) {
     return (a + b) + (c + zero);
 }
 
-Quad leaf_corner(const Leaf& leaf) {
-    const Vec3f corner = vec_cast<float>(leaf.coord) * float{neighbors::leaf_width};
+Quad corner_of(Vec3i origin) {
+    const Vec3f corner = vec_cast<float>(origin) * node_spacing;
     return Quad{corner.x, corner.y, corner.z, 0};
 }
 
-/// Index of corner (i, j, l) of a cell among the 5 x 5 x 5 nodes that a leaf's particles reach.
-int node_of(int cell, int i, int j, int l) {
-    return ((cell / 16 + l) * 5 + cell / 4 % 4 + j) * 5 + cell % 4 + i;
+/// Index of corner (i, j, l) of a cell among the nodes that a leaf's particles reach, one more than cells on each axis.
+int node_of(int cell, int cells, int i, int j, int l) {
+    const int side = cells + 1;
+    return ((cell / (cells * cells) + l) * side + cell / cells % cells + j) * side + cell % cells + i;
+}
+
+int floor_to_int(float a) {
+    const int truncated = static_cast<int>(a);
+    return truncated - (static_cast<float>(truncated) > a);
 }
 
 /// int grad N_a . grad N_b over a cell, by how many axes the two corners differ on.
@@ -124,14 +132,15 @@ float available_share(const collision::Walls& walls, Vec3f node) {
 
 }  // namespace
 
-void CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls& walls, Vec3f gravity, Float4* x,
-                               Float4* v, float dt_per_h) {
-    make_blocks(grid.leaves());
-    scatter(grid.leaves(), x, v);
+void CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids,
+                               Vec3f gravity, Float4* x, Float4* v, float dt_per_h) {
+    make_blocks(grid);
+    scatter(grid, liquids, x, v);
     gather_nodes(walls, gravity);
     assemble();
+    balance_closed_liquid();
     solve();
-    correct(grid.leaves(), walls.empty() ? mean_change() : Vec3f{}, x, v, dt_per_h);
+    correct(grid, liquids, walls.empty() ? mean_change() : Vec3f{}, x, v, dt_per_h);
 }
 
 Vec3f CoarseProjection::mean_change() const {
@@ -144,30 +153,44 @@ Vec3f CoarseProjection::mean_change() const {
     return fill > 0 ? vec_cast<float>(change / fill) : Vec3f{};
 }
 
-void CoarseProjection::make_blocks(std::span<const Leaf> leaves) {
-    // A leaf's particles reach nodes of the seven next blocks, which need not hold particles.
+void CoarseProjection::make_blocks(const neighbors::LeafGrid& grid) {
+    // Blocks that a leaf's nodes lie in; they need not hold particles.
     struct CoordHash {
         std::size_t operator()(const Vec3i& c) const {
             return static_cast<std::size_t>(c.x) * 73856093u ^ static_cast<std::size_t>(c.y) * 19349663u ^
                    static_cast<std::size_t>(c.z) * 83492791u;
         }
     };
+    const std::span<const Leaf> leaves = grid.leaves();
     std::unordered_map<Vec3i, std::int32_t, CoordHash> index;
     index.reserve(2 * leaves.size());
     blocks_.clear();
-    block_of_leaf_.resize(leaves.size());
-    const auto add = [&](Vec3i coord, std::int32_t leaf) {
+    places_.assign(leaves.size(), {{}, 0, -1});
+    const auto add = [&](Vec3i coord) {
         const auto [at, fresh] = index.try_emplace(coord, static_cast<std::int32_t>(blocks_.size()));
-        if (fresh) blocks_.push_back({coord, -1, {}});
-        if (leaf >= 0) blocks_[static_cast<std::size_t>(at->second)].leaf = leaf;
+        if (fresh) blocks_.push_back({coord, {}});
         return at->second;
     };
-    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
-        if (takes_part(leaves[leaf])) block_of_leaf_[leaf] = add(leaves[leaf].coord, static_cast<std::int32_t>(leaf));
+    for (std::size_t l = 0; l < leaves.size(); ++l) {
+        if (!takes_part(leaves[l])) continue;
+        Place& place = places_[l];
+        const float h = grid.resolutions().h[leaves[l].resolution];
+        const float width = h * neighbors::leaf_width / node_spacing;
+        const Vec3f corner = vec_cast<float>(leaves[l].coord) * width;
+        place.origin = {floor_to_int(corner.x), floor_to_int(corner.y), floor_to_int(corner.z)};
+        // Leaves of the coarsest class begin at a node, others anywhere.
+        place.cells = leaves[l].resolution == 0 ? 4 : static_cast<int>(width) + 2;
+        place.middle = add({(place.origin.x + 2) >> 2, (place.origin.y + 2) >> 2, (place.origin.z + 2) >> 2});
     }
-    for (const Leaf& leaf : leaves) {
-        for (int k = 1; k < 8 && takes_part(leaf); ++k)
-            add(leaf.coord + Vec3i{k & 1, k >> 1 & 1, k >> 2}, -1);
+    for (const Place& place : places_) {
+        if (place.middle < 0) continue;
+        const auto last = [&](int a) { return (place.origin[a] + place.cells) >> 2; };
+        for (int z = place.origin.z >> 2; z <= last(2); ++z) {
+            for (int y = place.origin.y >> 2; y <= last(1); ++y) {
+                for (int x = place.origin.x >> 2; x <= last(0); ++x)
+                    add({x, y, z});
+            }
+        }
     }
     parallel_for(blocks_.size(), 256, [&](Range range) {
         for (std::size_t b : range) {
@@ -177,6 +200,39 @@ void CoarseProjection::make_blocks(std::span<const Leaf> leaves) {
             }
         }
     });
+    list_leaves();
+}
+
+/// The leaves that reach each block, in their order.
+void CoarseProjection::list_leaves() {
+    block_starts_.assign(blocks_.size() + 1, 0);
+    const auto for_each = [&](const auto& body) {
+        for (std::size_t l = 0; l < places_.size(); ++l) {
+            const Place& place = places_[l];
+            if (place.middle < 0) continue;
+            const Block& middle = blocks_[static_cast<std::size_t>(place.middle)];
+            for (int z = place.origin.z >> 2; z <= (place.origin.z + place.cells) >> 2; ++z) {
+                for (int y = place.origin.y >> 2; y <= (place.origin.y + place.cells) >> 2; ++y) {
+                    for (int x = place.origin.x >> 2; x <= (place.origin.x + place.cells) >> 2; ++x) {
+                        const Vec3i step = Vec3i{x, y, z} - middle.coord;
+                        body(l, static_cast<std::size_t>(middle.neighbors[neighbor_index(step.x, step.y, step.z)]));
+                    }
+                }
+            }
+        }
+    };
+    for_each([&](std::size_t, std::size_t block) { block_starts_[block + 1] += 1; });
+    for (std::size_t b = 0; b < blocks_.size(); ++b)
+        block_starts_[b + 1] += block_starts_[b];
+    block_leaves_.resize(block_starts_.back());
+    std::vector<std::uint32_t> next(block_starts_.begin(), block_starts_.end() - 1);
+    for_each([&](std::size_t l, std::size_t block) { block_leaves_[next[block]++] = static_cast<std::uint32_t>(l); });
+}
+
+std::size_t CoarseProjection::index_near(std::size_t block, Vec3i at) const {
+    const std::int32_t other = blocks_[block].neighbors[neighbor_index(at.x >> 2, at.y >> 2, at.z >> 2)];
+    return static_cast<std::size_t>(other) * nodes +
+           static_cast<std::size_t>(((at.z & 3) * 4 + (at.y & 3)) * 4 + (at.x & 3));
 }
 
 /// A leaf with fewer particles fills no node's support; spray pays nothing.
@@ -184,78 +240,101 @@ bool CoarseProjection::takes_part(const Leaf& leaf) {
     return leaf.count >= neighbors::dense_leaf;
 }
 
-void CoarseProjection::scatter(std::span<const Leaf> leaves, const Float4* x, const Float4* v) {
-    leaf_sums_.resize(leaves.size() * leaf_nodes);
-    cell_fill_.resize(leaves.size() * cells);
+void CoarseProjection::scatter(const neighbors::LeafGrid& grid, const Liquids& liquids, const Float4* x,
+                               const Float4* v) {
+    const std::span<const Leaf> leaves = grid.leaves();
+    leaf_sums_.resize(leaves.size() * leaf_nodes * leaf_nodes * leaf_nodes);
+    cell_sums_.resize(leaves.size() * leaf_cells * leaf_cells * leaf_cells);
     parallel_for(leaves.size(), 4, [&](Range range) {
         for (std::size_t l : range) {
-            const Leaf& leaf = leaves[l];
-            if (!takes_part(leaf)) continue;
-            CellSums cell_sums[cells] = {};
-            const Quad corner = leaf_corner(leaf);
-            for (std::uint32_t p = leaf.first; p < leaf.first + leaf.count; ++p) {
-                const CellPosition at(x[p], corner);
-                CellSums& cell = cell_sums[at.cell];
-                cell.momentum_x += v[p].x * at.yz;
-                cell.momentum_y += v[p].y * at.xz;
-                cell.momentum_z += v[p].z * at.xy;
-                cell.fill[0] += (1 - at.x) * at.yz;
-                cell.fill[1] += at.x * at.yz;
-                cell.velocity += Quad{v[p].x, v[p].y, v[p].z, 1};
-            }
-
-            NodeSums* out = &leaf_sums_[l * leaf_nodes];
-            std::fill(out, out + leaf_nodes, NodeSums{});
-            constexpr float slope = particle_volume / node_spacing;
-            for (int c = 0; c < cells; ++c) {
-                const CellSums& cell = cell_sums[c];
-                const float count = cell.velocity[3];
-                cell_fill_[l * cells + static_cast<std::size_t>(c)] =
-                    count * particle_volume / (node_spacing * node_spacing * node_spacing);
-                if (count == 0) continue;
-                const Vec3f mean = Vec3f{cell.velocity[0], cell.velocity[1], cell.velocity[2]} / count;
-                for (int k = 0; k < 8; ++k) {
-                    const int i = k & 1, j = k >> 1 & 1, m = k >> 2;
-                    const float sx = i ? slope : -slope, sy = j ? slope : -slope, sz = m ? slope : -slope;
-                    const int corner_index = j + 2 * m;
-                    NodeSums& node = out[node_of(c, i, j, m)];
-                    node.rhs += sx * cell.momentum_x[corner_index] + sy * cell.momentum_y[i + 2 * m] +
-                                sz * cell.momentum_z[i + 2 * j];
-                    const float fill = particle_volume * cell.fill[i][corner_index];
-                    node.fill += fill;
-                    node.gradient += Vec3f{sx * (cell.fill[0][corner_index] + cell.fill[1][corner_index]),
-                                           sy * (cell.fill[i][2 * m] + cell.fill[i][2 * m + 1]),
-                                           sz * (cell.fill[i][j] + cell.fill[i][j + 2])};
-                    node.velocity += mean * fill;
-                }
-            }
+            if (places_[l].middle >= 0) scatter_leaf(l, leaves[l], liquids, x, v);
         }
     });
 }
 
-/// Parts from the own leaf and from those below, whose fifth layer this node is; always in the same order.
-CoarseProjection::NodeSums CoarseProjection::collect(const Block& block, const int at[3]) const {
-    NodeSums total{};
-    for (int k = 0; k < 8; ++k) {
-        const int d[3] = {k & 1, k >> 1 & 1, k >> 2};
-        if ((d[0] && at[0]) || (d[1] && at[1]) || (d[2] && at[2])) continue;
-        const std::int32_t other = block.neighbors[neighbor_index(-d[0], -d[1], -d[2])];
-        const std::int32_t leaf = other < 0 ? -1 : blocks_[static_cast<std::size_t>(other)].leaf;
-        if (leaf < 0) continue;
-        const int local = ((at[2] + 4 * d[2]) * 5 + at[1] + 4 * d[1]) * 5 + at[0] + 4 * d[0];
-        const NodeSums& part =
-            leaf_sums_[static_cast<std::size_t>(leaf) * leaf_nodes + static_cast<std::size_t>(local)];
-        total.rhs += part.rhs;
-        total.fill += part.fill;
-        total.gradient += part.gradient;
-        total.velocity += part.velocity;
+void CoarseProjection::scatter_leaf(std::size_t l, const Leaf& leaf, const Liquids& liquids, const Float4* x,
+                                    const Float4* v) {
+    const int cells = places_[l].cells, cell_total = cells * cells * cells;
+    CellSums cell_sums[leaf_cells * leaf_cells * leaf_cells];
+    std::fill(cell_sums, cell_sums + cell_total, CellSums{});
+    const Quad corner = corner_of(places_[l].origin);
+    for (std::uint32_t p = leaf.first; p < leaf.first + leaf.count; ++p) {
+        const CellPosition at(x[p], corner, cells);
+        CellSums& cell = cell_sums[at.cell];
+        cell.momentum_x += v[p].x * at.yz;
+        cell.momentum_y += v[p].y * at.xz;
+        cell.momentum_z += v[p].z * at.xy;
+        cell.fill[0] += (1 - at.x) * at.yz;
+        cell.fill[1] += at.x * at.yz;
+        cell.velocity += Quad{v[p].x, v[p].y, v[p].z, 1};
+        if (liquids.of) cell.lightness += 1 / liquids.scales[liquids.of[p]].density;
     }
-    return total;
+
+    NodeSums* out = &leaf_sums_[l * leaf_nodes * leaf_nodes * leaf_nodes];
+    float* content = &cell_sums_[l * leaf_cells * leaf_cells * leaf_cells];
+    std::fill(out, out + (cells + 1) * (cells + 1) * (cells + 1), NodeSums{});
+    const float h = liquids.scales[liquids.of ? liquids.of[leaf.first] : 0].h, volume = particle_volume * h * h * h;
+    const float slope = volume / node_spacing;
+    for (int c = 0; c < cell_total; ++c) {
+        const CellSums& cell = cell_sums[c];
+        const float count = cell.velocity[3];
+        content[c] = (liquids.of ? cell.lightness : count) * volume;
+        if (count == 0) continue;
+        const Vec3f mean = Vec3f{cell.velocity[0], cell.velocity[1], cell.velocity[2]} / count;
+        for (int k = 0; k < 8; ++k) {
+            const int i = k & 1, j = k >> 1 & 1, m = k >> 2;
+            const float sx = i ? slope : -slope, sy = j ? slope : -slope, sz = m ? slope : -slope;
+            const int corner_index = j + 2 * m;
+            NodeSums& node = out[node_of(c, cells, i, j, m)];
+            node.rhs +=
+                sx * cell.momentum_x[corner_index] + sy * cell.momentum_y[i + 2 * m] + sz * cell.momentum_z[i + 2 * j];
+            const float fill = volume * cell.fill[i][corner_index];
+            node.fill += fill;
+            node.gradient += Vec3f{sx * (cell.fill[0][corner_index] + cell.fill[1][corner_index]),
+                                   sy * (cell.fill[i][2 * m] + cell.fill[i][2 * m + 1]),
+                                   sz * (cell.fill[i][j] + cell.fill[i][j + 2])};
+            node.velocity += mean * fill;
+        }
+    }
+}
+
+/// Adds up what the leaves that reach a block have for its nodes and cells, always in the same order.
+void CoarseProjection::gather_block(std::size_t b, NodeSums* sums) {
+    float content[nodes] = {};
+    std::fill(sums, sums + nodes, NodeSums{});
+    const Vec3i first = blocks_[b].coord * 4;
+    for (std::uint32_t k = block_starts_[b]; k < block_starts_[b + 1]; ++k) {
+        const std::size_t l = block_leaves_[k];
+        const int cells = places_[l].cells, side = cells + 1;
+        const Vec3i shift = first - places_[l].origin;
+        const NodeSums* leaf_sums = &leaf_sums_[l * leaf_nodes * leaf_nodes * leaf_nodes];
+        const float* leaf_content = &cell_sums_[l * leaf_cells * leaf_cells * leaf_cells];
+        const auto from = [&](int a) { return std::max(0, -shift[a]); };
+        const auto to = [&](int a) { return std::min(3, cells - shift[a]); };
+        for (int z = from(2); z <= to(2); ++z) {
+            for (int y = from(1); y <= to(1); ++y) {
+                for (int x = from(0); x <= to(0); ++x) {
+                    const Vec3i at = Vec3i{x, y, z} + shift;
+                    const int n = (z * 4 + y) * 4 + x;
+                    const NodeSums& part = leaf_sums[(at.z * side + at.y) * side + at.x];
+                    sums[n].rhs += part.rhs;
+                    sums[n].fill += part.fill;
+                    sums[n].gradient += part.gradient;
+                    sums[n].velocity += part.velocity;
+                    if (at.x == cells || at.y == cells || at.z == cells) continue;
+                    content[n] += leaf_content[(at.z * cells + at.y) * cells + at.x];
+                }
+            }
+        }
+    }
+    for (std::size_t n = 0; n < nodes; ++n)
+        mobility_[b * nodes + n] = content[n] / cell_volume;
 }
 
 void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity) {
     const std::size_t total = blocks_.size() * nodes;
-    for (Buffer<float>* buffer : {&rhs_, &phi_, &residual_, &direction_, &product_, &active_, &available_, &fill_}) {
+    for (Buffer<float>* buffer :
+         {&rhs_, &phi_, &residual_, &direction_, &product_, &active_, &available_, &fill_, &mobility_}) {
         buffer->resize(total);
     }
     gradient_.resize(total);
@@ -265,10 +344,12 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
         for (std::size_t b : range) {
             const Vec3f corner = vec_cast<float>(blocks_[b].coord) * float{neighbors::leaf_width};
             const bool beside_wall = walls.near(corner - Vec3f{2, 2, 2}, corner + Vec3f{8, 8, 8}, 0);
+            NodeSums block_sums[nodes];
+            gather_block(b, block_sums);
             for (int n = 0; n < nodes; ++n) {
                 const int at[3] = {n % 4, n / 4 % 4, n / 16};
-                const NodeSums sums = collect(blocks_[b], at);
-                constexpr float support = node_spacing * node_spacing * node_spacing;
+                const NodeSums& sums = block_sums[n];
+                constexpr float support = cell_volume;
                 float available = 1;
                 Vec3f wall_gradient{};
                 if (beside_wall) {
@@ -345,29 +426,49 @@ void CoarseProjection::assemble() {
                 if (active_[b * nodes + static_cast<std::size_t>(n)] == 0) continue;
                 const int at[3] = {n % 4, n / 4 % 4, n / 16};
                 for (int side = 0; side < 8; ++side) {
-                    // The cell below or above the node on each axis, in its own leaf.
+                    // The cell below or above the node on each axis.
                     const int d[3] = {side & 1, side >> 1 & 1, side >> 2};
-                    int c[3], step[3];
-                    for (int a = 0; a < 3; ++a) {
-                        c[a] = at[a] - d[a];
-                        step[a] = c[a] < 0 ? -1 : 0;
-                        c[a] &= 3;
-                    }
-                    const std::int32_t other = blocks_[b].neighbors[neighbor_index(step[0], step[1], step[2])];
-                    const std::int32_t leaf = other < 0 ? -1 : blocks_[static_cast<std::size_t>(other)].leaf;
-                    if (leaf < 0) continue;
-                    const float fill = cell_fill_[static_cast<std::size_t>(leaf) * cells +
-                                                  static_cast<std::size_t>((c[2] * 4 + c[1]) * 4 + c[0])];
+                    const Vec3i cell{at[0] - d[0], at[1] - d[1], at[2] - d[2]};
+                    if (blocks_[b].neighbors[neighbor_index(cell.x >> 2, cell.y >> 2, cell.z >> 2)] < 0) continue;
+                    const float mobility = mobility_[index_near(b, cell)];
                     for (int m = 0; m < 8; ++m) {
                         const int e[3] = {m & 1, m >> 1 & 1, m >> 2};
                         const int apart = (e[0] != d[0]) + (e[1] != d[1]) + (e[2] != d[2]);
                         coefficient[neighbor_index(e[0] - d[0], e[1] - d[1], e[2] - d[2]) * nodes + n] +=
-                            fill * element[apart];
+                            mobility * element[apart];
                     }
                 }
             }
         }
     });
+}
+
+/// Liquid that fills a closed vessel has no surface where phi vanishes: phi is free up to a constant, and there is a
+/// solution only if what flows in flows out. Rounding and quadrature leave a rest, which is spread over the liquid.
+void CoarseProjection::balance_closed_liquid() {
+    double rest = 0, fill = 0;
+    for (std::size_t k = 0; k < active_blocks_.size(); ++k) {
+        const std::size_t b = active_blocks_[k];
+        const float* coefficient = &coefficients_[k * 27 * nodes];
+        for (int n = 0; n < nodes; ++n) {
+            const std::size_t i = b * nodes + static_cast<std::size_t>(n);
+            if (active_[i] == 0) continue;
+            for (int m = 0; m < 27; ++m) {
+                if (coefficient[m * nodes + n] == 0) continue;
+                const Vec3i at{n % 4 + m % 3 - 1, n / 4 % 4 + m / 3 % 3 - 1, n / 16 + m / 9 - 1};
+                const bool outside = blocks_[b].neighbors[neighbor_index(at.x >> 2, at.y >> 2, at.z >> 2)] < 0;
+                if (outside || active_[index_near(b, at)] == 0) return;
+            }
+            rest += static_cast<double>(rhs_[i]);
+            fill += static_cast<double>(fill_[i]);
+        }
+    }
+    if (fill == 0) return;
+    const auto share = static_cast<float>(rest / fill);
+    for (const std::size_t b : active_blocks_) {
+        for (std::size_t i = b * nodes; i < (b + 1) * nodes; ++i)
+            rhs_[i] -= share * fill_[i] * active_[i];
+    }
 }
 
 double CoarseProjection::apply(const Buffer<float>& in, Buffer<float>& out) {
@@ -461,38 +562,43 @@ void CoarseProjection::solve() {
     }
 }
 
-void CoarseProjection::correct(std::span<Leaf> leaves, Vec3f balance, Float4* x, Float4* v, float dt_per_h) {
+void CoarseProjection::correct(neighbors::LeafGrid& grid, const Liquids& liquids, Vec3f balance, Float4* x, Float4* v,
+                               float dt_per_h) {
     const Quad shift{balance.x, balance.y, balance.z, 0};
-    const Quad most = _mm_set1_ps(neighbors::largest_move);
+    const std::span<Leaf> leaves = grid.leaves();
     parallel_for(leaves.size(), 4, [&](Range range) {
         for (std::size_t l : range) {
             Leaf& leaf = leaves[l];
-            if (!takes_part(leaf)) continue;
-            const Block& block = blocks_[static_cast<std::size_t>(block_of_leaf_[l])];
-            float phi[leaf_nodes];
-            for (int n = 0; n < leaf_nodes; ++n) {
-                const int at[3] = {n % 5, n / 5 % 5, n / 25};
-                const std::int32_t other = block.neighbors[neighbor_index(at[0] >> 2, at[1] >> 2, at[2] >> 2)];
-                phi[n] = phi_[static_cast<std::size_t>(other) * nodes +
-                              static_cast<std::size_t>(((at[2] & 3) * 4 + (at[1] & 3)) * 4 + (at[0] & 3))];
-            }
-            CellGradient gradients[cells];
-            for (int c = 0; c < cells; ++c) {
+            const Place& place = places_[l];
+            if (place.middle < 0) continue;
+            const auto middle = static_cast<std::size_t>(place.middle);
+            const Vec3i to_middle = place.origin - blocks_[middle].coord * 4;
+            const int cells = place.cells, side = cells + 1, cell_total = cells * cells * cells;
+            float phi[leaf_nodes * leaf_nodes * leaf_nodes];
+            for (int n = 0; n < side * side * side; ++n)
+                phi[n] = phi_[index_near(middle, to_middle + Vec3i{n % side, n / side % side, n / (side * side)})];
+            CellGradient gradients[leaf_cells * leaf_cells * leaf_cells];
+            for (int c = 0; c < cell_total; ++c) {
+                constexpr float slope = 1 / node_spacing;
                 for (int k = 0; k < 4; ++k) {
                     const int a = k & 1, b = k >> 1;
-                    constexpr float slope = 1 / node_spacing;
-                    gradients[c].x[k] = slope * (phi[node_of(c, 1, a, b)] - phi[node_of(c, 0, a, b)]);
-                    gradients[c].y[k] = slope * (phi[node_of(c, a, 1, b)] - phi[node_of(c, a, 0, b)]);
-                    gradients[c].z[k] = slope * (phi[node_of(c, a, b, 1)] - phi[node_of(c, a, b, 0)]);
+                    const auto node = [&](int i, int j, int m) { return phi[node_of(c, cells, i, j, m)]; };
+                    gradients[c].x[k] = slope * (node(1, a, b) - node(0, a, b));
+                    gradients[c].y[k] = slope * (node(a, 1, b) - node(a, 0, b));
+                    gradients[c].z[k] = slope * (node(a, b, 1) - node(a, b, 0));
                 }
             }
 
+            const float h = grid.resolutions().h[leaf.resolution];
+            const Quad most = _mm_set1_ps(neighbors::largest_move * h);
             Quad moved{};
-            const Quad corner = leaf_corner(leaf);
+            const Quad corner = corner_of(place.origin);
             for (std::uint32_t p = leaf.first; p < leaf.first + leaf.count; ++p) {
-                const CellPosition at(x[p], corner);
+                const CellPosition at(x[p], corner, cells);
                 const CellGradient& g = gradients[at.cell];
-                const Quad change = -sums(g.x * at.yz, g.y * at.xz, g.z * at.xy) - shift;
+                Quad change = -sums(g.x * at.yz, g.y * at.xz, g.z * at.xy);
+                if (liquids.of) change /= liquids.scales[liquids.of[p]].density;
+                change -= shift;
                 const Quad move = _mm_min_ps(_mm_max_ps(change * dt_per_h, -most), most);
                 moved = _mm_max_ps(moved, _mm_max_ps(move, -move));
                 // The fourth lane of a velocity is no number: it is kept, not added to.
@@ -500,7 +606,7 @@ void CoarseProjection::correct(std::span<Leaf> leaves, Vec3f balance, Float4* x,
                 _mm_store_ps(&x[p].x, _mm_load_ps(&x[p].x) + move);
                 _mm_store_ps(&v[p].x, _mm_blend_ps(v_p + change, v_p, 8));
             }
-            leaf.moved = std::max({moved[0], moved[1], moved[2]});
+            leaf.moved = std::max({moved[0], moved[1], moved[2]}) / h;
         }
     });
 }

@@ -2,17 +2,19 @@
 // Removes the divergence that is smooth over several spacings from the particles' velocities, before the density solve.
 //
 // Local iterations carry pressure a few particles per step, so a deep tank would sag under its weight. Here one coarse
-// potential phi takes the part that is smooth: v <- v - grad phi, phi from the normal equations of the projection,
-//   sum_j A_ij phi_j = sum_p V grad N_i(x_p) . v_p,   A_ij = sum_cells fill_c int grad N_i . grad N_j,
+// potential phi takes the part that is smooth: v <- v - grad phi / rho, phi from the normal equations of the
+// projection,
+//   sum_j A_ij phi_j = sum_p V grad N_i(x_p) . v_p,   A_ij = sum_cells (fill_c / rho_c) int grad N_i . grad N_j,
 // with trilinear hats N on nodes 2 h apart. Walls are natural boundaries of this form, free surfaces have phi = 0 on
 // nodes that are not filled. Particles are no perfect quadrature: what sum_p V grad N_i has beside the walls' share is
 // noise, which must not see the velocity of the whole; only gravity, which A meets with the same noise, is left to it.
-// Without walls the mean of the change is taken out, so a liquid in free flight keeps its momentum.
-// Source: our own, after the variational pressure solve of Batty et al. 2007; measurements in docs/decisions/0004.
-// Symbols: lengths in support radii, a block is the 4 x 4 x 4 nodes of a leaf.
+// Each particle answers with its own density, so that light ones rise through heavy ones. Without walls the mean of the
+// change is taken out, so a liquid in free flight keeps its momentum. Source: our own, after the variational pressure
+// solve of Batty et al. 2007; measurements in docs/decisions/0004. Symbols: lengths in support radii, a block is the 4
+// x 4 x 4 nodes of a leaf.
 //
 //   CoarseProjection coarse;
-//   coarse.project(grid, walls, gravity * dt, x, v, dt / h);      // moves x along with v
+//   coarse.project(grid, walls, {liquid, scales}, gravity * dt, x, v, dt / h);      // moves x along with v
 
 #include <cstdint>
 #include <vector>
@@ -20,34 +22,32 @@
 #include "spindrift/collision/walls.h"
 #include "spindrift/core/buffer.h"
 #include "spindrift/neighbors/leaf_grid.h"
+#include "spindrift/pbf/kernels.h"
 
 namespace spindrift::pbf {
 
 class CoarseProjection {
   public:
+    struct Liquids {
+        const std::uint8_t* of;  ///< of each particle, nullptr if there is one
+        const std::vector<LiquidScale>& scales;
+    };
+
     /// Projects the velocities (m/s) of sorted particles and moves their positions by the change times `dt_per_h`, at
     /// most neighbors::largest_move; the grid's leaves learn how far. `gravity` is the velocity it gave in this step.
-    void project(neighbors::LeafGrid& grid, const collision::Walls& walls, Vec3f gravity, Float4* x, Float4* v,
-                 float dt_per_h);
+    void project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids, Vec3f gravity,
+                 Float4* x, Float4* v, float dt_per_h);
 
   private:
-    static constexpr int nodes = 64;        ///< per block
-    static constexpr int leaf_nodes = 125;  ///< a leaf's particles reach one layer of the next blocks' nodes
+    static constexpr int nodes = 64;  ///< per block, and cells
+    /// A leaf's particles lie in at most this many cells along an axis, and reach one layer of nodes more.
+    static constexpr int leaf_cells = 5, leaf_nodes = leaf_cells + 1;
 
-    void make_blocks(std::span<const neighbors::Leaf> leaves);
-    void scatter(std::span<const neighbors::Leaf> leaves, const Float4* x, const Float4* v);
-    void gather_nodes(const collision::Walls& walls, Vec3f gravity);
-    void activate_wall_nodes();
-    void assemble();
-    void solve();
-    double apply(const Buffer<float>& in, Buffer<float>& out);
-    void correct(std::span<neighbors::Leaf> leaves, Vec3f balance, Float4* x, Float4* v, float dt_per_h);
-    Vec3f mean_change() const;
-
-    struct Block {
-        Vec3i coord;
-        std::int32_t leaf;           ///< leaf of the same place, -1 if it holds no particles
-        std::int32_t neighbors[27];  ///< block indices, -1 where none
+    /// Where a leaf lies among the nodes, whatever its class.
+    struct Place {
+        Vec3i origin;         ///< first node
+        int cells;            ///< along an axis
+        std::int32_t middle;  ///< block from whose neighbours all its nodes can be reached; -1 if it takes no part
     };
     /// Sums over the particles around a node.
     struct NodeSums {
@@ -56,16 +56,39 @@ class CoarseProjection {
         Vec3f gradient;  ///< of V grad N
         Vec3f velocity;  ///< of V N v
     };
-    NodeSums collect(const Block& block, const int at[3]) const;
+    struct Block {
+        Vec3i coord;
+        std::int32_t neighbors[27];  ///< block indices, -1 where none
+    };
+
+    void make_blocks(const neighbors::LeafGrid& grid);
+    void list_leaves();
+    void scatter(const neighbors::LeafGrid& grid, const Liquids& liquids, const Float4* x, const Float4* v);
+    void scatter_leaf(std::size_t l, const neighbors::Leaf& leaf, const Liquids& liquids, const Float4* x,
+                      const Float4* v);
+    void gather_nodes(const collision::Walls& walls, Vec3f gravity);
+    void gather_block(std::size_t b, NodeSums* sums);
+    void activate_wall_nodes();
+    void assemble();
+    void balance_closed_liquid();
+    void solve();
+    double apply(const Buffer<float>& in, Buffer<float>& out);
+    void correct(neighbors::LeafGrid& grid, const Liquids& liquids, Vec3f balance, Float4* x, Float4* v,
+                 float dt_per_h);
+    Vec3f mean_change() const;
     bool follows_neighbors(std::size_t block, int node) const;
+    /// A node or cell near a block, by its place relative to the block's first; one block farther at most.
+    std::size_t index_near(std::size_t block, Vec3i at) const;
 
     static bool takes_part(const neighbors::Leaf& leaf);
 
     std::vector<Block> blocks_;
-    std::vector<std::size_t> active_blocks_;  ///< those with liquid nodes
-    std::vector<std::int32_t> block_of_leaf_;
+    std::vector<std::size_t> active_blocks_;                  ///< those with liquid nodes
+    std::vector<Place> places_;                               ///< of the leaves
+    std::vector<std::uint32_t> block_starts_, block_leaves_;  ///< leaves that reach each block
     Buffer<NodeSums> leaf_sums_{"coarse projection"};
-    Buffer<float> cell_fill_{"coarse projection"};
+    Buffer<float> cell_sums_{"coarse projection"};     ///< of V / rho, for each leaf
+    Buffer<float> mobility_{"coarse projection"};      ///< sum of V / rho in each cell, relative to its volume
     Buffer<float> coefficients_{"coarse projection"};  ///< 27 planes of 64 for each active block
     Buffer<float> available_{"coarse projection"};     ///< share of a node's hat that walls leave free
     Buffer<float> active_{"coarse projection"};        ///< 1 where phi is free, 0 where it vanishes

@@ -1,6 +1,6 @@
 #pragma once
 // The pair loops, compiled per instruction set. Each handles a range of clusters: eight particles in the lanes, their
-// common neighbour list walked once. All lengths in support radii.
+// common neighbour list walked once. All lengths in the largest support radius, unless they say otherwise.
 
 #include <cstdint>
 
@@ -10,6 +10,7 @@
 
 namespace spindrift::pbf {
 
+/// Walls in support radii of one class.
 struct WallView {
     const collision::WallBox* boxes;
     std::uint32_t box_count;
@@ -17,13 +18,58 @@ struct WallView {
     std::uint32_t plane_count;
 };
 
+/// Constants of pairs from class a with neighbours of class b. V are the particles' volumes, h the larger radius and
+/// V_h the volume of the class that has it.
+struct PairScale {
+    float h = 0, h2 = 0;
+    float density = 0;     ///< of (h^2 - r^2)^3 in C + 1: s V_b / V_h / h^6
+    float correction = 0;  ///< of (h - r)^2: V_b / V_h / h^3
+    float stiffness = 0;   ///< of (h - r)^4: V_b / (V_h h)^2 / h^4
+};
+
+/// A fine particle sees coarse ones under their larger kernel, which reaches farther than its own: beside a plane of
+/// them it would count more than its support holds. From the share it sees follows where the plane is, and from that
+/// the share under its own kernel: a table over shares 0 to 1.
+inline constexpr int share_steps = 64;
+struct ShareTable {
+    float value[share_steps + 1];
+};
+
+/// Constants of a liquid; densities relative to one of them, lengths in the largest support radius.
+struct LiquidScale {
+    std::uint32_t resolution = 0;
+    float h = 1;
+    float density = 1;
+    float multiplier = 0;  ///< of C in w
+    float stiffness = 0;   ///< of the sum over weighted squares of gradients, relative to that of the filled lattice
+};
+
+/// What the loops know of the liquids.
+struct FluidView {
+    const std::uint8_t* liquid;  ///< of each particle; nullptr if there is one
+    const LiquidScale* scales;
+    const PairScale* pairs;        ///< most_resolutions of them for each class
+    const ShareTable* shares;      ///< the same
+    const float* inverse_density;  ///< of each particle; nullptr if all are one
+    const WallView* walls;         ///< for each class
+
+    const LiquidScale& of(std::uint32_t particle) const { return scales[liquid ? liquid[particle] : 0]; }
+    const PairScale* pairs_of(const LiquidScale& own) const {
+        return pairs + own.resolution * neighbors::most_resolutions;
+    }
+};
+
 struct DensityPass {
     neighbors::ListView lists;
-    Float4* x;            ///< in: positions, out: the multiplier in w
-    float density_scale;  ///< of the sum of (1 - r^2)^3
-    float multiplier;     ///< w = multiplier * max(C, 0) / (1 + C)^2
-    float wall_gain;      ///< gamma of the boundary density
-    WallView walls;
+    FluidView fluid;
+    Float4* x;               ///< in: positions, out: the multiplier in w
+    const float* stiffness;  ///< of each particle, in place of LiquidScale::multiplier; nullptr if there is one liquid
+    float wall_gain;         ///< gamma of the boundary density
+    /// w = multiplier * max(C, 0) / (1 + C)^2, or with attraction, by liquid, multiplier * pull * clamp(C, -limit, 0).
+    struct Attraction {
+        float limit, pull;
+    };
+    const Attraction* attraction;
     float* constraint;  ///< C of each particle, or nullptr
 };
 
@@ -33,34 +79,66 @@ struct DensitySums {
     float largest_error = 0;  ///< of C
 };
 
-struct CorrectionPass {
+/// Stiffness of each particle where liquids or radii meet.
+struct StiffnessPass {
     neighbors::ListView lists;
-    const Float4* x;         ///< positions and multipliers
-    const Float4* x_before;  ///< the iterate before, for the accelerated step
-    Float4* x_next;
-    float omega;            ///< Chebyshev factor, 1 for a plain step
-    float wall_multiplier;  ///< multiplier per unit of w for walls: the pair factor's share is divided out
-    float separation;       ///< strength of the term that keeps particles from pairing up, 0 for none
-    float wall_separation;  ///< the same from walls
-    float largest_move;     ///< of one iteration, beside walls only
-    WallView walls;
+    FluidView fluid;
+    const Float4* x;
+    float* stiffness;
+};
+
+/// What a correction adds to the multipliers of a pair.
+enum class PairTerm {
+    none,
+    separation,  ///< keeps particles from pairing up, within 0.9 spacings
+    tension,     ///< the tensile stiffness of surface tension
+};
+
+struct CorrectionPass {
+    neighbors::ListView lists{};
+    FluidView fluid{};
+    const Float4* x = nullptr;         ///< positions and multipliers
+    const Float4* x_before = nullptr;  ///< the iterate before, for the accelerated step
+    Float4* x_next = nullptr;
+    float omega = 1;  ///< Chebyshev factor, 1 for a plain step
+    PairTerm term = PairTerm::none;
+    const float* term_strength = nullptr;  ///< by liquid; a pair takes the smaller
+    float wall_multiplier = 0;  ///< multiplier per unit of w for walls: the pair factor's share is divided out
+    float wall_separation = 0;  ///< strength of the separation from walls
+    float largest_move = 0;     ///< of one iteration, beside walls only; in support radii
 };
 
 struct ViscosityPass {
     neighbors::ListView lists;
+    FluidView fluid;
     const Float4* x;
     const Float4* v;
     Float4* v_next;
-    float density_scale;
-    float coefficient;
+    bool central;              ///< only the part along the line between two particles: keeps angular momentum
+    float sign;                ///< 1 adds what diffuses in, -1 takes it off (the operator of the implicit solve)
+    const float* coefficient;  ///< by class of a pair (as PairScale) for unit viscosity
+    const float* viscosity;    ///< by liquid; a pair takes the smaller
+    const float* wall_drag;    ///< by liquid: the share that a wall of friction 1 around the particle would take
+};
+
+struct VorticityPass {
+    neighbors::ListView lists;
+    FluidView fluid;
+    const Float4* x;
+    const Float4* v;
+    float scale;  ///< of (1 - r)^2 on a lattice of one class
+    Vec3f* vorticity;
 };
 
 struct Kernels {
     DensitySums (*density)(const DensityPass&, std::uint32_t first, std::uint32_t last);
+    void (*stiffness)(const StiffnessPass&, std::uint32_t first, std::uint32_t last);
     void (*correct)(const CorrectionPass&, std::uint32_t first, std::uint32_t last);
     void (*viscosity)(const ViscosityPass&, std::uint32_t first, std::uint32_t last);
+    void (*vorticity)(const VorticityPass&, std::uint32_t first, std::uint32_t last);
     /// Pairs within h of the clusters' particles, themselves not counted.
-    std::uint64_t (*count_pairs)(const neighbors::ListView&, const Float4* x, std::uint32_t first, std::uint32_t last);
+    std::uint64_t (*count_pairs)(const neighbors::ListView&, const FluidView&, const Float4* x, std::uint32_t first,
+                                 std::uint32_t last);
 };
 
 SPINDRIFT_DISPATCH(Kernels, kernels)

@@ -17,6 +17,12 @@ constexpr std::array<std::string_view, 2> enum_words(Acceleration) {
     return {"auto", "none"};
 }
 
+enum class Viscosity { central, xsph };
+
+constexpr std::array<std::string_view, 2> enum_words(Viscosity) {
+    return {"central", "xsph"};
+}
+
 struct SolverParams {
     int iterations = 4;
     double tolerance = 0;
@@ -26,6 +32,7 @@ struct SolverParams {
     Acceleration acceleration = Acceleration::automatic;
     bool coarse = true;
     double smoothing = 0.05;
+    Viscosity viscosity = Viscosity::xsph;
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
@@ -53,6 +60,10 @@ struct SolverParams {
           {.text = "Share by which a particle's velocity moves towards that of its neighbours in every substep",
            .limits = between(0, 0.5),
            .reference = "XSPH, Monaghan 1989"});
+        v("viscosity", self.viscosity,
+          {.text = "How velocities diffuse: central acts along the line between two particles only and keeps rotation, "
+                   "xsph evens out every difference",
+           .reference = "Eq. 8, Alduan et al. 2017"});
     }
 
     void check(const Checker& checker) const {

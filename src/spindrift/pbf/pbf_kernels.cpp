@@ -1,9 +1,11 @@
-// Source: Macklin and Mueller 2013; Alduan et al. 2017, Eq. 3 to 8; walls: docs/decisions/0005.
-// Equations: C_i = s sum_j (1 - r^2)^3 + gamma B(x_i) - 1, w_i ~ max(C_i, 0),
-//   dx_i = sum_j (w_i + w_j + g max(0, 1 - r - 0.55)^2) (1 - r)^2 x_ij / r  -  w_i grad B(x_i),
-//   v_i += c s sum_j (1 - r^2)^3 (v_j - v_i).
-// Differs: one multiplier per particle carries stiffness and kernel factors, so the loop only adds. The tensile term of
-//   Eq. 9 at kappa = 0 is a cheaper polynomial g that acts below 0.9 spacings only, between pairs and off walls.
+// Source: Macklin and Mueller 2013; Alduan et al. 2017, Eq. 1 to 9; walls: docs/decisions/0005; where liquids and radii
+//   meet: docs/decisions/0007.
+// Equations: C_i = sum_j V_j W_ij + gamma B(x_i) - 1 with poly6 W of the larger radius, w_i = k_i max(C_i, 0) / V_i,
+//   dx_i = 1/rho_i sum_j V_j (w_i + w_j + g) |grad W_ij| x_ij / r  -  w_i grad B(x_i) / rho_i,
+//   v_i += sum_j V_j 2 rho_j / (rho_i + rho_j) min(c_i, c_j) W_ij (v_j - v_i).
+// Differs: with one multiplier w per particle that carries stiffness and kernel factors the loop only adds, and the
+//   momentum of a pair is zero for any masses and radii. The tensile term of Eq. 9 at kappa = 0 is a cheaper polynomial
+//   that acts below 0.9 spacings only, between pairs and off walls.
 // Symbols: B share of the support behind walls, F and A its value and slope for a half-space at distance s.
 
 #include "spindrift/core/simd.h"
@@ -109,6 +111,29 @@ Boundary boundary(const WallView& walls, const F8x4& p) {
     return b;
 }
 
+/// Share of the support behind walls, each weighted with its friction.
+F8 wall_roughness(const WallView& walls, const F8x4& p) {
+    F8 rough(0.f);
+    for (std::uint32_t k = 0; k < walls.box_count; ++k) {
+        const collision::WallBox& box = walls.boxes[k];
+        if (box.friction == 0) continue;
+        F8 bx, by, bz, slope;
+        box_axis(p.x, box.lo[0], box.hi[0], bx, slope);
+        box_axis(p.y, box.lo[1], box.hi[1], by, slope);
+        box_axis(p.z, box.lo[2], box.hi[2], bz, slope);
+        const F8 filled = bx * by * bz;
+        rough = fmadd(F8(box.friction), box.solid ? filled : F8(1.f) - filled, rough);
+    }
+    for (std::uint32_t k = 0; k < walls.plane_count; ++k) {
+        const collision::WallPlane& plane = walls.planes[k];
+        if (plane.friction == 0) continue;
+        const F8 nx(plane.normal[0]), ny(plane.normal[1]), nz(plane.normal[2]);
+        const F8 s = fmadd(nx, p.x, fmadd(ny, p.y, nz * p.z)) - F8(plane.offset);
+        rough = fmadd(F8(plane.friction), half_space_share(s), rough);
+    }
+    return rough;
+}
+
 SPINDRIFT_INLINE void keep_inside(const collision::WallBox& box, F8x4& p) {
     constexpr float gap = collision::contact_gap;
     p.x = clamp(p.x, box.lo[0] + gap, box.hi[0] - gap);
@@ -157,17 +182,18 @@ void keep_out_of_walls(const WallView& walls, F8x4& p) {
     }
 }
 
-SPINDRIFT_INLINE F8 one_minus_r2(const F8x4& i, const float* j) {
+/// max(h^2 - r^2, 0).
+SPINDRIFT_INLINE F8 inside(const F8x4& i, const float* j, F8 h2) {
     const F8 dx = i.x - broadcast(j), dy = i.y - broadcast(j + 1), dz = i.z - broadcast(j + 2);
-    return max(fnmadd(dx, dx, fnmadd(dy, dy, fnmadd(dz, dz, F8(1.f)))), F8(0.f));
+    return max(fnmadd(dx, dx, fnmadd(dy, dy, fnmadd(dz, dz, h2))), F8(0.f));
 }
 
-/// Sum of (1 - r^2)^3 over the list. Four sums, so that additions do not wait for each other.
-SPINDRIFT_INLINE F8 poly6_sum(const F8x4& i, const Float4* x, const std::uint32_t* list, std::uint32_t size) {
+/// Sum of (h^2 - r^2)^3 over the list. Four sums, so that additions do not wait for each other.
+SPINDRIFT_INLINE F8 poly6_sum(const F8x4& i, const Float4* x, const std::uint32_t* list, std::uint32_t size, F8 h2) {
     F8 s0(0.f), s1(0.f), s2(0.f), s3(0.f);
     for (std::uint32_t k = 0; k < size; k += 4) {
-        const F8 t0 = one_minus_r2(i, &x[list[k]].x), t1 = one_minus_r2(i, &x[list[k + 1]].x);
-        const F8 t2 = one_minus_r2(i, &x[list[k + 2]].x), t3 = one_minus_r2(i, &x[list[k + 3]].x);
+        const F8 t0 = inside(i, &x[list[k]].x, h2), t1 = inside(i, &x[list[k + 1]].x, h2);
+        const F8 t2 = inside(i, &x[list[k + 2]].x, h2), t3 = inside(i, &x[list[k + 3]].x, h2);
         s0 = fmadd(t0 * t0, t0, s0);
         s1 = fmadd(t1 * t1, t1, s1);
         s2 = fmadd(t2 * t2, t2, s2);
@@ -176,24 +202,94 @@ SPINDRIFT_INLINE F8 poly6_sum(const F8x4& i, const Float4* x, const std::uint32_
     return (s0 + s1) + (s2 + s3);
 }
 
+/// Calls body(list, size, pair scale) for the neighbours of each radius.
+template <class Body>
+SPINDRIFT_INLINE void for_each_segment(const neighbors::ListView& lists, const FluidView& fluid, const Cluster& c,
+                                       const Body& body) {
+    const LiquidScale& own = fluid.of(c.first);
+    const PairScale* pairs = fluid.pairs_of(own);
+    body(lists.list(c), c.list_size, pairs[own.resolution]);
+    if (!c.crosses) return;
+    neighbors::SegmentWalk walk = lists.segments(c);
+    for (neighbors::Segment segment{}; walk.next(segment);)
+        body(segment.list, segment.size, pairs[segment.resolution]);
+}
+
+/// Positions in the support radii of the class, as walls have them.
+SPINDRIFT_INLINE F8x4 in_radii(const F8x4& p, float h) {
+    const F8 s(1 / h);
+    return {p.x * s, p.y * s, p.z * s, p.w};
+}
+
+/// A value per particle from a table by liquid.
+SPINDRIFT_INLINE F8 by_liquid(const FluidView& fluid, const Cluster& c, const float* table) {
+    if (!fluid.liquid) return F8(table[0]);
+    alignas(32) float lane[8];
+    for (std::uint32_t k = 0; k < 8; ++k)
+        lane[k] = table[fluid.liquid[c.first + (k < c.count ? k : 0)]];
+    return load(lane);
+}
+
+SPINDRIFT_INLINE float attract(const DensityPass& pass, std::uint32_t particle, float constraint) {
+    const DensityPass::Attraction& a = pass.attraction[pass.fluid.liquid ? pass.fluid.liquid[particle] : 0];
+    const float limited = constraint < -a.limit ? -a.limit : constraint > 0 ? 0 : constraint;
+    return a.pull * limited;
+}
+
+/// The share of a coarser class as the particle's own kernel would see it.
+SPINDRIFT_INLINE F8 own_share(const ShareTable& table, F8 share) {
+    alignas(32) float lane[8];
+    store(lane, min(max(share, F8(0.f)), F8(1.f)) * F8(float{share_steps}));
+    for (float& value : lane) {
+        const int step = value < share_steps ? static_cast<int>(value) : share_steps - 1;
+        const float t = value - static_cast<float>(step);
+        value = table.value[step] + t * (table.value[step + 1] - table.value[step]);
+    }
+    return load(lane);
+}
+
+/// Neighbours of other classes, as shares of the rest density.
+SPINDRIFT_INLINE F8 cross_shares(const DensityPass& pass, const Cluster& c, const F8x4& i) {
+    const LiquidScale& own = pass.fluid.of(c.first);
+    const PairScale* pairs = pass.fluid.pairs_of(own);
+    F8 sum(0.f);
+    neighbors::SegmentWalk walk = pass.lists.segments(c);
+    for (neighbors::Segment segment{}; walk.next(segment);) {
+        const PairScale& scale = pairs[segment.resolution];
+        const F8 share = poly6_sum(i, pass.x, segment.list, segment.size, F8(scale.h2)) * F8(scale.density);
+        const bool coarser = segment.resolution < own.resolution;
+        sum = sum + (coarser ? own_share(pass.fluid.shares[&scale - pass.fluid.pairs], share) : share);
+    }
+    return sum;
+}
+
 DensitySums density(const DensityPass& pass, std::uint32_t first, std::uint32_t last) {
     DensitySums sums;
     for (std::uint32_t n = first; n < last; ++n) {
         const Cluster& c = pass.lists.clusters[n];
         const F8x4 i = load_groups(&pass.x[c.first].x, static_cast<int>(c.count));
-        const F8 sum = poly6_sum(i, pass.x, pass.lists.list(c), c.list_size);
-        F8 constraint = fmadd(sum, F8(pass.density_scale), F8(-1.f));
-        if (c.near_wall) constraint = fmadd(F8(pass.wall_gain), boundary(pass.walls, i).share, constraint);
+        const LiquidScale& own = pass.fluid.of(c.first);
+        const PairScale& scale = pass.fluid.pairs_of(own)[own.resolution];
+        const F8 sum = poly6_sum(i, pass.x, pass.lists.list(c), c.list_size, F8(scale.h2));
+        F8 constraint = fmadd(sum, F8(scale.density), F8(-1.f));
+        if (c.crosses) constraint = constraint + cross_shares(pass, c, i);
+        if (c.near_wall) {
+            const Boundary b = boundary(pass.fluid.walls[own.resolution], in_radii(i, own.h));
+            constraint = fmadd(F8(pass.wall_gain), b.share, constraint);
+        }
 
         // A compressed spot has more neighbours and answers more stiffly; the square keeps the iteration stable there.
         const F8 packed = F8(1.f) + max(constraint, F8(0.f));
         const F8 error = max(constraint, F8(0.f)) / (packed * packed);
-        alignas(32) float c_lane[8], w_lane[8];
+        const F8 multiplier = pass.stiffness ? load(pass.stiffness + c.first) : F8(own.multiplier);
+        alignas(32) float c_lane[8], w_lane[8], k_lane[8];
         store(c_lane, constraint);
-        store(w_lane, error * F8(pass.multiplier));
+        store(w_lane, error * multiplier);
+        store(k_lane, multiplier);
         float cluster_error = 0;
         for (std::uint32_t lane = 0; lane < c.count; ++lane) {
-            pass.x[c.first + lane].w = w_lane[lane];
+            pass.x[c.first + lane].w =
+                pass.attraction ? k_lane[lane] * attract(pass, c.first + lane, c_lane[lane]) : w_lane[lane];
             cluster_error += c_lane[lane] > 0 ? c_lane[lane] : 0;
             sums.largest_error = c_lane[lane] > sums.largest_error ? c_lane[lane] : sums.largest_error;
             if (pass.constraint) pass.constraint[c.first + lane] = c_lane[lane];
@@ -203,73 +299,171 @@ DensitySums density(const DensityPass& pass, std::uint32_t first, std::uint32_t 
     return sums;
 }
 
+/// Sum of (h - r)^4 / rho_j, the particle itself left out.
+SPINDRIFT_INLINE F8 weighted_squares(const StiffnessPass& pass, const F8x4& i, const std::uint32_t* list,
+                                     std::uint32_t size, float h) {
+    F8 sum(0.f);
+    for (std::uint32_t k = 0; k < size; ++k) {
+        const float* j = &pass.x[list[k]].x;
+        const F8 dx = i.x - broadcast(j), dy = i.y - broadcast(j + 1), dz = i.z - broadcast(j + 2);
+        const F8 r2 = fmadd(dx, dx, fmadd(dy, dy, fmadd(dz, dz, F8(1e-12f))));
+        const F8 u = max(fnmadd(r2, rsqrt(r2), F8(h)), F8(0.f));
+        const F8 other = select(F8(1e-10f) < r2, u * u, F8(0.f));
+        sum = fmadd(other * other, broadcast(pass.fluid.inverse_density + list[k]), sum);
+    }
+    return sum;
+}
+
+void stiffness(const StiffnessPass& pass, std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t n = first; n < last; ++n) {
+        const Cluster& c = pass.lists.clusters[n];
+        alignas(32) float ratio[8] = {};
+        if (c.mixed) {
+            const F8x4 i = load_groups(&pass.x[c.first].x, static_cast<int>(c.count));
+            F8 sum(0.f);
+            for_each_segment(pass.lists, pass.fluid, c,
+                             [&](const std::uint32_t* list, std::uint32_t size, const PairScale& scale) {
+                                 sum = fmadd(weighted_squares(pass, i, list, size, scale.h), F8(scale.stiffness), sum);
+                             });
+            store(ratio, sum);
+        }
+        for (std::uint32_t lane = 0; lane < c.count; ++lane) {
+            const LiquidScale& own = pass.fluid.of(c.first + lane);
+            const float weight = ratio[lane] * own.stiffness;
+            pass.stiffness[c.first + lane] = own.multiplier / (weight > 1 ? weight : 1);
+        }
+    }
+}
+
 struct Correction {
     F8 x, y, z;
 };
 
-/// The separation term as a square: (slope (1 - r) + offset)^2 where positive.
-struct Separation {
-    F8 slope, offset;
+/// The term of a pair besides its multipliers, (slope (h - r) + offset)^2 where positive for separation and
+/// strength (inverse (h^2 - r^2))^12 for tension, whose kernel ratio has the fourth power.
+template <PairTerm term>
+struct PairStrength {
+    F8 slope, offset, strength;
 
-    SPINDRIFT_INLINE explicit Separation(float strength) {
-        const float root = _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(strength)));
-        slope = F8(root);
-        offset = F8(-root * separation_start);
+    /// Of a whole cluster with one strength; a mixed one multiplies each pair's own.
+    SPINDRIFT_INLINE PairStrength(float strength_of_all, float h) {
+        if constexpr (term == PairTerm::separation) {
+            const float root = _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(strength_of_all)));
+            slope = F8(root);
+            offset = F8(-root * separation_start * h);
+        } else {
+            constexpr float q = 0.2f;  // Delta q in support radii, Macklin and Mueller 2013
+            slope = F8(1 / (h * h * (1 - q * q)));
+            strength = F8(strength_of_all);
+        }
+    }
+    SPINDRIFT_INLINE F8 operator()(F8 u, F8 r2, F8 h2) const {
+        if constexpr (term == PairTerm::separation) {
+            const F8 close = max(fmadd(u, slope, offset), F8(0.f));
+            return close * close;
+        }
+        const F8 y = max(h2 - r2, F8(0.f)) * slope;
+        const F8 y3 = y * y * y, y6 = y3 * y3;
+        return strength * y6 * y6;
     }
 };
 
-template <bool separate>
-SPINDRIFT_INLINE void add_pair(const F8x4& i, const float* j, const Separation& separation, Correction& sum) {
+/// Strengths of the pairs of a cluster in which liquids meet.
+struct MixedStrength {
+    F8 own;
+    const float* table;
+    const std::uint8_t* liquid;
+
+    SPINDRIFT_INLINE F8 of(std::uint32_t j) const { return min(own, broadcast(table + liquid[j])); }
+};
+
+template <PairTerm term, bool mixed>
+SPINDRIFT_INLINE void add_pair(const F8x4& i, const Float4* x, std::uint32_t index, F8 h, F8 h2,
+                               const PairStrength<term>& strength_of_pair, const MixedStrength& mix, Correction& sum) {
+    const float* j = &x[index].x;
     const F8 dx = i.x - broadcast(j), dy = i.y - broadcast(j + 1), dz = i.z - broadcast(j + 2);
     // A tiny distance keeps 1/r finite for the particle itself, whose dx is zero anyway.
     const F8 r2 = fmadd(dx, dx, fmadd(dy, dy, fmadd(dz, dz, F8(1e-12f))));
     const F8 inverse = rsqrt(r2);
-    const F8 t = max(fnmadd(r2, inverse, F8(1.f)), F8(0.f));
+    const F8 u = max(fnmadd(r2, inverse, h), F8(0.f));
     F8 strength = i.w + broadcast(j + 3);
-    if constexpr (separate) {
-        const F8 close = max(fmadd(t, separation.slope, separation.offset), F8(0.f));
-        strength = fmadd(close, close, strength);
-    }
-    const F8 factor = strength * t * (t * inverse);
+    if constexpr (term != PairTerm::none && mixed)
+        strength = fmadd(strength_of_pair(u, r2, h2), mix.of(index), strength);
+    else if constexpr (term != PairTerm::none)
+        strength = strength + strength_of_pair(u, r2, h2);
+    const F8 factor = strength * u * (u * inverse);
     sum.x = fmadd(factor, dx, sum.x);
     sum.y = fmadd(factor, dy, sum.y);
     sum.z = fmadd(factor, dz, sum.z);
 }
 
-template <bool separate>
+template <PairTerm term, bool mixed>
 SPINDRIFT_INLINE Correction pair_corrections(const F8x4& i, const Float4* x, const std::uint32_t* list,
-                                             std::uint32_t size, const Separation& separation) {
+                                             std::uint32_t size, const PairScale& scale, float strength,
+                                             const MixedStrength& mix) {
     // One sum: a pair takes longer than an addition, and a second one would not fit the registers.
+    const PairStrength<term> strength_of_pair(mixed ? 1 : strength, scale.h);
+    const F8 h(scale.h), h2(scale.h2);
     Correction sum{F8(0.f), F8(0.f), F8(0.f)};
     for (std::uint32_t k = 0; k < size; k += 2) {
-        add_pair<separate>(i, &x[list[k]].x, separation, sum);
-        add_pair<separate>(i, &x[list[k + 1]].x, separation, sum);
+        add_pair<term, mixed>(i, x, list[k], h, h2, strength_of_pair, mix, sum);
+        add_pair<term, mixed>(i, x, list[k + 1], h, h2, strength_of_pair, mix, sum);
     }
-    return sum;
+    const F8 factor(scale.correction);
+    return {sum.x * factor, sum.y * factor, sum.z * factor};
+}
+
+/// The move of a cluster by its pairs, before it is divided by the density. Radii differ too much across segments for a
+/// distance to keep: only pairs of one radius have a term of their own.
+template <PairTerm term, bool mixed>
+SPINDRIFT_INLINE Correction correct_pairs(const CorrectionPass& pass, const Cluster& c, const F8x4& i) {
+    const LiquidScale& own = pass.fluid.of(c.first);
+    const float strength =
+        term == PairTerm::none ? 0 : pass.term_strength[pass.fluid.liquid ? pass.fluid.liquid[c.first] : 0];
+    const MixedStrength mix{term != PairTerm::none && mixed ? by_liquid(pass.fluid, c, pass.term_strength) : F8(0.f),
+                            pass.term_strength, pass.fluid.liquid};
+    const PairScale* pairs = pass.fluid.pairs_of(own);
+    Correction move =
+        pair_corrections<term, mixed>(i, pass.x, pass.lists.list(c), c.list_size, pairs[own.resolution], strength, mix);
+    if (!c.crosses) return move;
+    neighbors::SegmentWalk walk = pass.lists.segments(c);
+    for (neighbors::Segment segment{}; walk.next(segment);) {
+        const Correction part = pair_corrections<PairTerm::none, false>(i, pass.x, segment.list, segment.size,
+                                                                        pairs[segment.resolution], 0, mix);
+        move = {move.x + part.x, move.y + part.y, move.z + part.z};
+    }
+    return move;
 }
 
 /// The walls' push, and no more than largest_move in all: beside a wall nothing else balances a wild correction.
-SPINDRIFT_INLINE void correct_at_walls(const CorrectionPass& pass, const F8x4& i, Correction& move) {
-    const Boundary b = boundary(pass.walls, i);
-    const F8 push = i.w * F8(pass.wall_multiplier);
-    const F8 separation(pass.wall_separation);
+SPINDRIFT_INLINE void correct_at_walls(const CorrectionPass& pass, const LiquidScale& own, const F8x4& i, F8 lightness,
+                                       Correction& move) {
+    const Boundary b = boundary(pass.fluid.walls[own.resolution], in_radii(i, own.h));
+    const F8 push = i.w * lightness * F8(pass.wall_multiplier / own.h);
+    const F8 separation(pass.wall_separation * own.h);
     move.x = fmadd(push, b.x, fmadd(separation, b.sx, move.x));
     move.y = fmadd(push, b.y, fmadd(separation, b.sy, move.y));
     move.z = fmadd(push, b.z, fmadd(separation, b.sz, move.z));
     const F8 squared = fmadd(move.x, move.x, fmadd(move.y, move.y, fmadd(move.z, move.z, F8(1e-20f))));
-    const F8 scale = min(F8(1.f), F8(pass.largest_move) / sqrt(squared));
+    const F8 scale = min(F8(1.f), F8(pass.largest_move * own.h) / sqrt(squared));
     move = {move.x * scale, move.y * scale, move.z * scale};
 }
 
-template <bool separate>
+template <PairTerm term>
 void correct_clusters(const CorrectionPass& pass, std::uint32_t first, std::uint32_t last) {
-    const Separation separation(pass.separation);
     for (std::uint32_t n = first; n < last; ++n) {
         const Cluster& c = pass.lists.clusters[n];
+        const LiquidScale& own = pass.fluid.of(c.first);
         const int count = static_cast<int>(c.count);
         const F8x4 i = load_groups(&pass.x[c.first].x, count);
-        Correction move = pair_corrections<separate>(i, pass.x, pass.lists.list(c), c.list_size, separation);
-        if (c.near_wall) correct_at_walls(pass, i, move);
+        Correction move = term != PairTerm::none && c.mixed ? correct_pairs<term, true>(pass, c, i)
+                                                            : correct_pairs<term, false>(pass, c, i);
+        F8 lightness(1.f);
+        if (pass.fluid.inverse_density) {
+            lightness = load(pass.fluid.inverse_density + c.first);
+            move = {move.x * lightness, move.y * lightness, move.z * lightness};
+        }
+        if (c.near_wall) correct_at_walls(pass, own, i, lightness, move);
 
         F8x4 next{i.x + move.x, i.y + move.y, i.z + move.z, F8(0.f)};
         if (pass.omega != 1) {
@@ -279,49 +473,151 @@ void correct_clusters(const CorrectionPass& pass, std::uint32_t first, std::uint
             next.y = fmadd(omega, next.y - before.y, before.y);
             next.z = fmadd(omega, next.z - before.z, before.z);
         }
-        if (c.near_wall) keep_out_of_walls(pass.walls, next);
+        if (c.near_wall) {
+            F8x4 in_class = in_radii(next, own.h);
+            keep_out_of_walls(pass.fluid.walls[own.resolution], in_class);
+            next = in_radii(in_class, 1 / own.h);
+        }
         store_groups(&pass.x_next[c.first].x, count, next);
     }
 }
 
 void correct(const CorrectionPass& pass, std::uint32_t first, std::uint32_t last) {
-    pass.separation > 0 ? correct_clusters<true>(pass, first, last) : correct_clusters<false>(pass, first, last);
+    switch (pass.term) {
+        case PairTerm::none:
+            return correct_clusters<PairTerm::none>(pass, first, last);
+        case PairTerm::separation:
+            return correct_clusters<PairTerm::separation>(pass, first, last);
+        case PairTerm::tension:
+            return correct_clusters<PairTerm::tension>(pass, first, last);
+    }
+}
+
+/// What of the difference in velocity of a pair diffuses: all of it, or the part along their connection.
+template <bool central>
+SPINDRIFT_INLINE void add_diffusion(const F8x4& i, const F8x4& v, const float* x_j, const float* v_j, F8 h2, F8 weight,
+                                    Correction& sum) {
+    const F8 dx = i.x - broadcast(x_j), dy = i.y - broadcast(x_j + 1), dz = i.z - broadcast(x_j + 2);
+    const F8 vx = broadcast(v_j) - v.x, vy = broadcast(v_j + 1) - v.y, vz = broadcast(v_j + 2) - v.z;
+    const F8 r2 = fmadd(dx, dx, fmadd(dy, dy, dz * dz));
+    const F8 t = max(h2 - r2, F8(0.f));
+    const F8 factor = weight * t * (t * t);
+    if constexpr (central) {
+        const F8 along = factor * fmadd(vx, dx, fmadd(vy, dy, vz * dz)) / (r2 + F8(1e-12f));
+        sum.x = fmadd(along, dx, sum.x);
+        sum.y = fmadd(along, dy, sum.y);
+        sum.z = fmadd(along, dz, sum.z);
+    } else {
+        sum.x = fmadd(factor, vx, sum.x);
+        sum.y = fmadd(factor, vy, sum.y);
+        sum.z = fmadd(factor, vz, sum.z);
+    }
+}
+
+template <bool central>
+SPINDRIFT_INLINE Correction diffusion(const ViscosityPass& pass, const Cluster& c, const F8x4& i, const F8x4& v) {
+    const LiquidScale& own = pass.fluid.of(c.first);
+    const float* coefficients = pass.coefficient + own.resolution * neighbors::most_resolutions;
+    const PairScale* pairs = pass.fluid.pairs_of(own);
+    Correction total{F8(0.f), F8(0.f), F8(0.f)};
+    for_each_segment(
+        pass.lists, pass.fluid, c, [&](const std::uint32_t* list, std::uint32_t size, const PairScale& scale) {
+            Correction sum{F8(0.f), F8(0.f), F8(0.f)};
+            const F8 h2(scale.h2);
+            if (c.mixed) {
+                const F8 viscosity_i = by_liquid(pass.fluid, c, pass.viscosity);
+                const F8 lightness = load(pass.fluid.inverse_density + c.first);
+                for (std::uint32_t k = 0; k < size; ++k) {
+                    const F8 viscosity = min(viscosity_i, broadcast(pass.viscosity + pass.fluid.liquid[list[k]]));
+                    // 2 rho_j / (rho_i + rho_j)
+                    const F8 share =
+                        (lightness + lightness) / (lightness + broadcast(pass.fluid.inverse_density + list[k]));
+                    add_diffusion<central>(i, v, &pass.x[list[k]].x, &pass.v[list[k]].x, h2, viscosity * share, sum);
+                }
+            } else {
+                for (std::uint32_t k = 0; k < size; ++k)
+                    add_diffusion<central>(i, v, &pass.x[list[k]].x, &pass.v[list[k]].x, h2, F8(1.f), sum);
+                const F8 viscosity(pass.viscosity[pass.fluid.liquid ? pass.fluid.liquid[c.first] : 0]);
+                sum = {sum.x * viscosity, sum.y * viscosity, sum.z * viscosity};
+            }
+            const F8 factor(pass.sign * coefficients[&scale - pairs]);
+            total.x = fmadd(sum.x, factor, total.x);
+            total.y = fmadd(sum.y, factor, total.y);
+            total.z = fmadd(sum.z, factor, total.z);
+        });
+    return total;
+}
+
+/// Rough walls hold the liquid: they diffuse like liquid at rest that fills the support behind them.
+SPINDRIFT_INLINE void add_wall_drag(const ViscosityPass& pass, const Cluster& c, const F8x4& i, const F8x4& v,
+                                    Correction& change) {
+    const LiquidScale& own = pass.fluid.of(c.first);
+    const F8 rough = wall_roughness(pass.fluid.walls[own.resolution], in_radii(i, own.h));
+    const F8 drag = by_liquid(pass.fluid, c, pass.wall_drag) * rough * F8(pass.sign);
+    change.x = fnmadd(drag, v.x, change.x);
+    change.y = fnmadd(drag, v.y, change.y);
+    change.z = fnmadd(drag, v.z, change.z);
 }
 
 void viscosity(const ViscosityPass& pass, std::uint32_t first, std::uint32_t last) {
-    const F8 scale(pass.density_scale * pass.coefficient);
     for (std::uint32_t n = first; n < last; ++n) {
         const Cluster& c = pass.lists.clusters[n];
         const int count = static_cast<int>(c.count);
         const F8x4 i = load_groups(&pass.x[c.first].x, count);
         F8x4 v = load_groups(&pass.v[c.first].x, count);
-        const std::uint32_t* list = pass.lists.list(c);
-        Correction change{F8(0.f), F8(0.f), F8(0.f)};
-        for (std::uint32_t k = 0; k < c.list_size; ++k) {
-            const float* v_j = &pass.v[list[k]].x;
-            const F8 t = one_minus_r2(i, &pass.x[list[k]].x), weight = t * t * t;
-            change.x = fmadd(weight, broadcast(v_j) - v.x, change.x);
-            change.y = fmadd(weight, broadcast(v_j + 1) - v.y, change.y);
-            change.z = fmadd(weight, broadcast(v_j + 2) - v.z, change.z);
-        }
-        v.x = fmadd(scale, change.x, v.x);
-        v.y = fmadd(scale, change.y, v.y);
-        v.z = fmadd(scale, change.z, v.z);
+        Correction change = pass.central ? diffusion<true>(pass, c, i, v) : diffusion<false>(pass, c, i, v);
+        if (c.near_wall) add_wall_drag(pass, c, i, v, change);
+        v.x = v.x + change.x;
+        v.y = v.y + change.y;
+        v.z = v.z + change.z;
         store_groups(&pass.v_next[c.first].x, count, v);
     }
 }
 
-std::uint64_t count_pairs(const neighbors::ListView& lists, const Float4* x, std::uint32_t first, std::uint32_t last) {
+void vorticity(const VorticityPass& pass, std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t n = first; n < last; ++n) {
+        const Cluster& c = pass.lists.clusters[n];
+        const int count = static_cast<int>(c.count);
+        const F8x4 i = load_groups(&pass.x[c.first].x, count);
+        const F8x4 v = load_groups(&pass.v[c.first].x, count);
+        F8x4 curl{F8(0.f), F8(0.f), F8(0.f), F8(0.f)};
+        for_each_segment(
+            pass.lists, pass.fluid, c, [&](const std::uint32_t* list, std::uint32_t size, const PairScale& scale) {
+                const F8 h(scale.h), factor(pass.scale * scale.correction);
+                for (std::uint32_t k = 0; k < size; ++k) {
+                    const float *x_j = &pass.x[list[k]].x, *v_j = &pass.v[list[k]].x;
+                    const F8 dx = i.x - broadcast(x_j), dy = i.y - broadcast(x_j + 1), dz = i.z - broadcast(x_j + 2);
+                    const F8 vx = v.x - broadcast(v_j), vy = v.y - broadcast(v_j + 1), vz = v.z - broadcast(v_j + 2);
+                    const F8 r2 = fmadd(dx, dx, fmadd(dy, dy, fmadd(dz, dz, F8(1e-12f))));
+                    const F8 inverse = rsqrt(r2), u = max(fnmadd(r2, inverse, h), F8(0.f));
+                    const F8 weight = factor * u * (u * inverse);
+                    curl.x = fmadd(weight, fmadd(dy, vz, F8(0.f) - dz * vy), curl.x);
+                    curl.y = fmadd(weight, fmadd(dz, vx, F8(0.f) - dx * vz), curl.y);
+                    curl.z = fmadd(weight, fmadd(dx, vy, F8(0.f) - dy * vx), curl.z);
+                }
+            });
+        alignas(32) float lanes[3][8];
+        store(lanes[0], curl.x);
+        store(lanes[1], curl.y);
+        store(lanes[2], curl.z);
+        for (std::uint32_t lane = 0; lane < c.count; ++lane)
+            pass.vorticity[c.first + lane] = {lanes[0][lane], lanes[1][lane], lanes[2][lane]};
+    }
+}
+
+std::uint64_t count_pairs(const neighbors::ListView& lists, const FluidView& fluid, const Float4* x,
+                          std::uint32_t first, std::uint32_t last) {
     std::uint64_t pairs = 0;
     for (std::uint32_t n = first; n < last; ++n) {
         const Cluster& c = lists.clusters[n];
         const F8x4 i = load_groups(&x[c.first].x, static_cast<int>(c.count));
-        const std::uint32_t* list = lists.list(c);
         const int lanes = (1 << c.count) - 1;
-        for (std::uint32_t k = 0; k < c.list_size; ++k) {
-            const int near = mask(F8(0.f) < one_minus_r2(i, &x[list[k]].x)) & lanes;
-            pairs += static_cast<std::uint64_t>(__builtin_popcount(static_cast<unsigned>(near)));
-        }
+        for_each_segment(lists, fluid, c, [&](const std::uint32_t* list, std::uint32_t size, const PairScale& scale) {
+            for (std::uint32_t k = 0; k < size; ++k) {
+                const int near = mask(F8(0.f) < inside(i, &x[list[k]].x, F8(scale.h2))) & lanes;
+                pairs += static_cast<std::uint64_t>(__builtin_popcount(static_cast<unsigned>(near)));
+            }
+        });
         pairs -= c.count;
     }
     return pairs;
@@ -330,7 +626,7 @@ std::uint64_t count_pairs(const neighbors::ListView& lists, const Float4* x, std
 }  // namespace
 
 Kernels kernels() {
-    return {density, correct, viscosity, count_pairs};
+    return {density, stiffness, correct, viscosity, vorticity, count_pairs};
 }
 
 }  // namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE

@@ -55,6 +55,12 @@ Prototype sum_prototype() {
     for (Vec3d r : neighbors)
         p.gradient_sum += std::pow(p.gradient_scale * std::pow(1 - length(r), 2), 2);
 
+    // x/r cross (Omega cross x) is two thirds of Omega r over all directions, and the curl of a rotation is 2 Omega.
+    double moment = 0;
+    for (Vec3d r : neighbors)
+        moment += std::pow(1 - length(r), 2) * length(r);
+    p.curl_scale = 3 / moment;
+
     // The stiffest mode over the lattice's wave vectors, up to one wave per two spacings on each axis.
     constexpr int samples = 16;
     for (int z = 0; z <= samples; ++z) {

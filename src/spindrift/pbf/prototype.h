@@ -17,6 +17,7 @@ struct Prototype {
     double gradient_sum;    ///< S = sum_j |V grad W_ij|^2
     double stiffest_mode;   ///< largest eigenvalue of one undamped Jacobi iteration on the lattice
     double relaxation;      ///< beta
+    double curl_scale;      ///< factor of (1 - r)^2 in the curl, exact for a rotating lattice
     int neighbors;          ///< without the particle itself
 };
 

@@ -1,5 +1,7 @@
 #include "spindrift/pbf/step.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "spindrift/core/parallel.h"
@@ -22,12 +24,11 @@ constexpr float separation = 1, wall_separation = 1;
 /// Largest move of one iteration beside walls, in support radii: a quarter of the spacing.
 constexpr float largest_wall_move = static_cast<float>(0.25 / support_ratio);
 
-/// Largest XSPH coefficient of one pass, more passes beyond it (Alduan et al. 2017, section 4.1); and the smallest.
-constexpr double largest_pass_coefficient = 0.5;
-constexpr double smallest_pass_coefficient = 0.12;
+/// A viscosity pass is worth its cost from this share on; less waits for later steps.
+constexpr double smallest_viscosity_share = 0.12;
 
-/// Passes of one step: what is stiffer than these make it acts like them, and is reported.
-constexpr int most_viscosity_passes = 100;
+/// Largest (dt / tension_time)^2: beyond it attraction overshoots within a step; docs/decisions/0008.
+constexpr double largest_tension_share = 1.0 / 16;
 
 /// Spectral radius assumed by the Chebyshev iteration, and the fewest iterations it is worth; docs/decisions/0004.
 constexpr double chebyshev_radius = 0.8;
@@ -43,51 +44,102 @@ WallView view(const collision::Walls& walls) {
             static_cast<std::uint32_t>(walls.planes.size())};
 }
 
+/// The same walls in a smaller unit of length.
+collision::Walls in_units_of(const collision::Walls& walls, float h) {
+    collision::Walls scaled = walls;
+    for (collision::WallBox& box : scaled.boxes) {
+        for (int a = 0; a < 3; ++a) {
+            box.lo[a] /= h;
+            box.hi[a] /= h;
+        }
+    }
+    for (collision::WallPlane& plane : scaled.planes)
+        plane.offset /= h;
+    return scaled;
+}
+
+/// A liquid travels through the sort in the slot of the position that multipliers have afterwards.
+float liquid_as_float(std::uint32_t liquid) {
+    return std::bit_cast<float>(liquid);
+}
+
+/// Liquids by slot, nullptr if there is one.
+const std::uint16_t* phases(const ParticleStore& particles, const LiquidTables& tables) {
+    if (tables.single()) return nullptr;
+    const ChannelArray* channel = particles.find_channel(phase_channel);
+    SPINDRIFT_CHECK(channel != nullptr);
+    return channel->as<std::uint16_t>().data();
+}
+
 }  // namespace
 
 Solver::Solver(const SolverParams& params, std::vector<Liquid> liquids)
     : params_(params),
-      liquids_(std::move(liquids)),
-      liquid_(liquids_.at(0)),
-      h_(static_cast<float>(liquid_.support_radius())),
-      kernels_(kernels()) {}
+      tables_(std::move(liquids)),
+      h_(static_cast<float>(tables_.unit())),
+      kernels_(kernels()),
+      grid_(tables_.resolutions()) {
+    for (const LiquidScale& scale : tables_.scales())
+        masses_.push_back(scale.density * scale.h * scale.h * scale.h);
+}
 
 StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                         double dt) {
     StepReport report;
+    set_walls(walls);
     predict(particles, forces, walls, static_cast<float>(dt));
     sort(particles, report);
     project_coarse(particles, forces, walls, static_cast<float>(dt));
     find_neighbors(particles);
     mark_walls(particles, walls);
-    solve_density(particles, walls, report);
+    weigh_stiffness(particles);
+    apply_tension(particles, dt, report);
+    solve_density(particles, report);
     update_velocities(particles, walls, static_cast<float>(dt), report);
     apply_viscosity(particles, dt, report);
     finish(particles, walls, dt, report);
-    walls_ = walls;
-    particle_count_ = particles.size();
     return report;
 }
 
 StepReport Solver::observe(ParticleStore& particles, const collision::Walls& walls) {
     StepReport report;
-    for (Float4& x : particles.position())
-        x = {x.x / h_, x.y / h_, x.z / h_, 0};
+    set_walls(walls);
+    enter_units(particles);
     sort(particles, report);
     find_neighbors(particles);
     mark_walls(particles, walls);
+    weigh_stiffness(particles);
     std::copy(particles.position().begin(), particles.position().end(), scratch_a_.data());
     x_final_ = &scratch_a_;
     finish(particles, walls, 0, report);
-    walls_ = walls;
-    particle_count_ = particles.size();
     return report;
+}
+
+void Solver::set_walls(const collision::Walls& walls) {
+    const std::vector<float>& h = tables_.resolutions().h;
+    class_walls_.clear();
+    wall_views_.clear();
+    for (const float radius : h)
+        class_walls_.push_back(in_units_of(walls, radius));
+    for (const collision::Walls& scaled : class_walls_)
+        wall_views_.push_back(view(scaled));
+}
+
+FluidView Solver::fluid() const {
+    const bool single = tables_.single();
+    return {.liquid = single ? nullptr : liquid_.data(),
+            .scales = tables_.scales().data(),
+            .pairs = tables_.pairs().data(),
+            .shares = tables_.shares().data(),
+            .inverse_density = single ? nullptr : inverse_density_.data(),
+            .walls = wall_views_.data()};
 }
 
 void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                      float dt) {
     const auto scope = timer_.scope("predict");
     const float per_h = 1 / h_;
+    const std::uint16_t* phase = phases(particles, tables_);
     parallel_for(particles.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
         for (std::size_t i : range) {
             const Vec3f from = x[i].xyz();
@@ -96,10 +148,18 @@ void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, c
             if (!walls.is_clear(from * per_h, to)) {
                 if (const collision::WallHit hit = walls.trace(from * per_h, to); hit.hit) v_i = respond(v_i, hit);
             }
-            x[i] = {to.x, to.y, to.z, 0};
+            x[i] = {to.x, to.y, to.z, phase ? liquid_as_float(phase[particles.slot(i)]) : 0};
             v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
         }
     });
+}
+
+void Solver::enter_units(ParticleStore& particles) {
+    const std::uint16_t* phase = phases(particles, tables_);
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        Float4& x = particles.position()[i];
+        x = {x.x / h_, x.y / h_, x.z / h_, phase ? liquid_as_float(phase[particles.slot(i)]) : 0};
+    }
 }
 
 void Solver::sort(ParticleStore& particles, StepReport& report) {
@@ -121,14 +181,37 @@ void Solver::sort(ParticleStore& particles, StepReport& report) {
         (*buffer)[sorted.kept] = far_particle;
     }
     particles.velocity_buffer()[sorted.kept] = {0, 0, 0, 0};
+    particle_count_ = sorted.kept;
+    identify_liquids(particles);
+}
+
+void Solver::identify_liquids(ParticleStore& particles) {
+    if (tables_.single()) return;
+    const std::size_t n = particles.size();
+    liquid_.resize(n + ParticleStore::padding);
+    inverse_density_.resize(n + ParticleStore::padding);
+    stiffness_.resize(n + ParticleStore::padding);
+    parallel_for(n, [&, x = particles.position()](Range range) {
+        for (std::size_t i : range) {
+            liquid_[i] = static_cast<std::uint8_t>(std::bit_cast<std::uint32_t>(x[i].w));
+            inverse_density_[i] = 1 / tables_.scales()[liquid_[i]].density;
+            x[i].w = 0;
+        }
+    });
+    for (std::size_t i = n; i < n + ParticleStore::padding; ++i) {
+        liquid_[i] = 0;
+        inverse_density_[i] = 1;
+        stiffness_[i] = 0;
+    }
 }
 
 void Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                             float dt) {
     const auto scope = timer_.scope("coarse");
     if (!params_.coarse) return;
-    coarse_.project(grid_, walls, forces.gravity * dt, particles.position().data(), particles.velocity().data(),
-                    dt / h_);
+    const std::uint8_t* liquid = tables_.single() ? nullptr : liquid_.data();
+    coarse_.project(grid_, walls, {liquid, tables_.scales()}, forces.gravity * dt, particles.position().data(),
+                    particles.velocity().data(), dt / h_);
 }
 
 void Solver::find_neighbors(const ParticleStore& particles) {
@@ -142,19 +225,74 @@ void Solver::mark_walls(const ParticleStore& particles, const collision::Walls& 
     // Beyond the support by what the iterations may move: half a spacing was never reached in any test scene.
     constexpr float reach = 1 + static_cast<float>(0.5 / support_ratio);
     const std::span<neighbors::Cluster> clusters = lists_.clusters();
-    parallel_for(clusters.size(), [&, x = particles.position()](Range range) {
+    parallel_for(clusters.size(), [&, x = particles.position(), liquids = fluid()](Range range) {
         for (std::size_t n : range) {
             Vec3f lo = x[clusters[n].first].xyz(), hi = lo;
             for (std::uint32_t k = 1; k < clusters[n].count; ++k) {
                 lo = min(lo, x[clusters[n].first + k].xyz());
                 hi = max(hi, x[clusters[n].first + k].xyz());
             }
-            clusters[n].near_wall = walls.near(lo, hi, reach);
+            clusters[n].near_wall = walls.near(lo, hi, reach * liquids.of(clusters[n].first).h);
         }
     });
 }
 
-void Solver::solve_density(ParticleStore& particles, const collision::Walls& walls, StepReport& report) {
+/// Finds the clusters where liquids meet and makes particles there softer, so that light ones are not thrown about by
+/// heavy ones: k_i = 1 / max(S / m_i, sum_j |V_j grad W_ij|^2 / m_j).
+void Solver::weigh_stiffness(const ParticleStore& particles) {
+    if (tables_.single()) return;
+    const auto scope = timer_.scope("stiffness");
+    const std::span<neighbors::Cluster> clusters = lists_.clusters();
+    // Liquids that answer alike share a kind.
+    std::vector<std::uint8_t> kind(tables_.size());
+    for (std::size_t l = 0; l < tables_.size(); ++l) {
+        for (std::size_t m = 0; m <= l; ++m) {
+            if (!tables_.alike(l, m)) continue;
+            kind[l] = static_cast<std::uint8_t>(m);
+            break;
+        }
+    }
+    const neighbors::ListView lists = lists_.view();
+    const StiffnessPass pass{
+        .lists = lists, .fluid = fluid(), .x = particles.position().data(), .stiffness = stiffness_.data()};
+    parallel_for(clusters.size(), neighbors::clusters_per_task, [&](Range range) {
+        for (std::size_t n : range) {
+            neighbors::Cluster& c = clusters[n];
+            const std::uint8_t own = kind[liquid_[c.first]];
+            const auto differs = [&](std::uint32_t j) { return j < particle_count_ && kind[liquid_[j]] != own; };
+            const std::uint32_t* list = lists.list(c);
+            c.mixed = c.crosses || std::any_of(list, list + c.list_size, differs);
+        }
+        kernels_.stiffness(pass, static_cast<std::uint32_t>(range.first), static_cast<std::uint32_t>(range.last));
+    });
+}
+
+/// Surface tension, once per step and before the iterations: inside an accelerated iteration attraction explodes.
+void Solver::apply_tension(ParticleStore& particles, double dt, StepReport& report) {
+    x_final_ = nullptr;
+    const std::vector<Liquid>& liquids = tables_.liquids();
+    if (std::none_of(liquids.begin(), liquids.end(), [](const Liquid& l) { return l.has_tension(); })) return;
+    const auto scope = timer_.scope("tension");
+    std::vector<DensityPass::Attraction> attraction;
+    std::vector<float> tensile;
+    for (std::size_t l = 0; l < liquids.size(); ++l) {
+        const double wanted = std::pow(dt / liquids[l].tension_time, 2);
+        const double share = std::min(wanted, largest_tension_share);
+        report.tension_limited = report.tension_limited || (liquids[l].has_tension() && wanted > 1.01 * share);
+        attraction.push_back({static_cast<float>(liquids[l].attraction), static_cast<float>(share)});
+        tensile.push_back(static_cast<float>(share * liquids[l].tensile) * tables_.scales()[l].multiplier);
+    }
+    compute_multipliers(particles.position().data(), attraction.data(), nullptr);
+    x_final_ = &scratch_a_;
+    correct_positions({.x = particles.position().data(),
+                       .x_before = particles.position().data(),
+                       .x_next = scratch_a_.data(),
+                       .omega = 1,
+                       .term = PairTerm::tension,
+                       .term_strength = tensile.data()});
+}
+
+void Solver::solve_density(ParticleStore& particles, StepReport& report) {
     const bool accelerated = params_.acceleration != Acceleration::none && params_.iterations >= fewest_accelerated &&
                              guarded_steps_left == 0;
     const double radius = accelerated ? chebyshev_radius : 0;
@@ -162,19 +300,27 @@ void Solver::solve_density(ParticleStore& particles, const collision::Walls& wal
     guarded_steps_left = std::max(0, guarded_steps_left - 1);
 
     // The predicted positions stay for the velocity update; iterates alternate between the two scratch buffers.
-    Float4* x = particles.position().data();
+    Float4* x = x_final_ ? x_final_->data() : particles.position().data();
     Float4* x_before = x;
-    x_final_ = nullptr;
+    std::vector<float> separation_strength;
+    for (const LiquidScale& scale : tables_.scales())
+        separation_strength.push_back(separation * scale.density);
     double omega = 1;
     for (int k = 1; k <= params_.iterations; ++k) {
-        const DensitySums sums = compute_multipliers(x, walls, nullptr);
+        const DensitySums sums = compute_multipliers(x, nullptr, nullptr);
         report.mean_density_error = sums.error / static_cast<double>(std::max<std::size_t>(1, particles.size()));
         report.converged = params_.tolerance == 0 || report.mean_density_error < params_.tolerance;
         if (params_.tolerance > 0 && report.converged && k > 1) break;
 
         omega = k == 1 ? 1 : k == 2 ? 2 / (2 - radius * radius) : 4 / (4 - radius * radius * omega);
-        Buffer<Float4>& next = x_final_ == &scratch_a_ ? scratch_b_ : scratch_a_;
-        correct_positions(x, x_before, next.data(), static_cast<float>(omega), k == 1 ? separation : 0, walls);
+        Buffer<Float4>& next = spare_buffer();
+        correct_positions({.x = x,
+                           .x_before = x_before,
+                           .x_next = next.data(),
+                           .omega = static_cast<float>(omega),
+                           .term = k == 1 ? PairTerm::separation : PairTerm::none,
+                           .term_strength = separation_strength.data(),
+                           .wall_separation = wall_separation});
         report.iterations = k;
         x_before = x;
         x = next.data();
@@ -182,15 +328,14 @@ void Solver::solve_density(ParticleStore& particles, const collision::Walls& wal
     }
 }
 
-DensitySums Solver::compute_multipliers(Float4* x, const collision::Walls& walls, float* constraint) {
+DensitySums Solver::compute_multipliers(Float4* x, const DensityPass::Attraction* attraction, float* constraint) {
     const auto scope = timer_.scope("density");
-    const Prototype& p = prototype();
     const DensityPass pass{.lists = lists_.view(),
+                           .fluid = fluid(),
                            .x = x,
-                           .density_scale = static_cast<float>(p.density_scale),
-                           .multiplier = static_cast<float>(p.relaxation * p.gradient_scale / p.gradient_sum),
+                           .stiffness = tables_.single() ? nullptr : stiffness_.data(),
                            .wall_gain = wall_gain,
-                           .walls = view(walls),
+                           .attraction = attraction,
                            .constraint = constraint};
     return parallel_reduce(
         lists_.clusters().size(), neighbors::clusters_per_task, DensitySums{},
@@ -202,19 +347,12 @@ DensitySums Solver::compute_multipliers(Float4* x, const collision::Walls& walls
         });
 }
 
-void Solver::correct_positions(const Float4* x, const Float4* x_before, Float4* x_next, float omega,
-                               float separation_strength, const collision::Walls& walls) {
+void Solver::correct_positions(CorrectionPass pass) {
     const auto scope = timer_.scope("correction");
-    const CorrectionPass pass{.lists = lists_.view(),
-                              .x = x,
-                              .x_before = x_before,
-                              .x_next = x_next,
-                              .omega = omega,
-                              .wall_multiplier = static_cast<float>(wall_gain / prototype().gradient_scale),
-                              .separation = separation_strength,
-                              .wall_separation = wall_separation,
-                              .largest_move = largest_wall_move,
-                              .walls = view(walls)};
+    pass.lists = lists_.view();
+    pass.fluid = fluid();
+    pass.wall_multiplier = static_cast<float>(wall_gain / prototype().gradient_scale);
+    pass.largest_move = largest_wall_move;
     parallel_for(lists_.clusters().size(), neighbors::clusters_per_task, [&](Range r) {
         kernels_.correct(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
     });
@@ -224,7 +362,7 @@ void Solver::update_velocities(ParticleStore& particles, const collision::Walls&
     const auto scope = timer_.scope("velocity");
     const float scale = h_ / dt;
     struct Energy {
-        double before = 0, after = 0;
+        double before = 0, after = 0, unit = 0;
     };
     const Energy energy = parallel_reduce(
         particles.size(), default_chunk, Energy{},
@@ -234,16 +372,18 @@ void Solver::update_velocities(ParticleStore& particles, const collision::Walls&
                 const Vec3f v_before = v[i].xyz();
                 const Vec3f v_i = v_before + (x_new[i].xyz() - x[i].xyz()) * scale;
                 v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
-                sum.before += static_cast<double>(dot(v_before, v_before));
-                sum.after += static_cast<double>(dot(v_i, v_i));
+                sum.before += static_cast<double>(mass(i) * dot(v_before, v_before));
+                sum.after += static_cast<double>(mass(i) * dot(v_i, v_i));
+                sum.unit += static_cast<double>(mass(i));
             }
             return sum;
         },
         [](const Energy& a, const Energy& b) {
-            return Energy{a.before + b.before, a.after + b.after};
+            return Energy{a.before + b.before, a.after + b.after, a.unit + b.unit};
         });
 
-    const double unit = std::pow(liquid_.spacing / static_cast<double>(dt), 2) * static_cast<double>(particles.size());
+    const double finest = tables_.unit() / support_ratio * static_cast<double>(tables_.resolutions().h.back());
+    const double unit = std::pow(finest / static_cast<double>(dt), 2) * energy.unit;
     if (energy.after - energy.before > guard_share * energy.before + guard_energy * unit) {
         guarded_steps_left = guarded_steps;
         report.guarded = true;
@@ -277,30 +417,25 @@ void Solver::apply_wall_friction(ParticleStore& particles, const collision::Wall
 
 void Solver::apply_viscosity(ParticleStore& particles, double dt, StepReport& report) {
     const auto scope = timer_.scope("viscosity");
-    // 22 nu dt / h^2 makes XSPH with poly6 diffuse momentum at nu (checked by the shear-wave test).
-    // A little of it waits until a pass is worth its cost.
-    const double h = liquid_.support_radius();
-    const double coefficient = viscosity_due + 22 * liquid_.viscosity * dt / (h * h) + params_.smoothing;
-    viscosity_due = coefficient < smallest_pass_coefficient ? coefficient : 0;
-    if (viscosity_due > 0 || coefficient == 0) return;
-    const double wanted = std::ceil(coefficient / largest_pass_coefficient);
-    report.viscosity_limited = wanted > most_viscosity_passes;
-    const int passes = static_cast<int>(std::min<double>(wanted, most_viscosity_passes));
-    const double pass_coefficient = std::min(coefficient / passes, largest_pass_coefficient);
-    Buffer<Float4>& next = x_final_ == &scratch_a_ ? scratch_b_ : scratch_a_;
-    for (int k = 0; k < passes; ++k) {
-        const ViscosityPass pass{.lists = lists_.view(),
-                                 .x = x_final_->data(),
-                                 .v = particles.velocity().data(),
-                                 .v_next = next.data(),
-                                 .density_scale = static_cast<float>(prototype().density_scale),
-                                 .coefficient = static_cast<float>(pass_coefficient)};
-        parallel_for(lists_.clusters().size(), neighbors::clusters_per_task, [&](Range r) {
-            kernels_.viscosity(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
-        });
-        particles.velocity_buffer().swap(next);
-        particles.velocity_buffer()[particles.size()] = {0, 0, 0, 0};
-    }
+    viscosity_time_due += dt;
+    viscosity_steps_due += 1;
+    const double smoothing = params_.smoothing * viscosity_steps_due;
+    const double wanted = ViscositySolver::largest_coefficient(tables_, viscosity_time_due, smoothing);
+    if (wanted < smallest_viscosity_share) return;
+    const ViscositySolver::Input input{.kernels = kernels_,
+                                       .lists = lists_.view(),
+                                       .cluster_count = lists_.clusters().size(),
+                                       .fluid = fluid(),
+                                       .tables = tables_,
+                                       .masses = masses_,
+                                       .x = x_final_->data(),
+                                       .particles = particles.size(),
+                                       .central = params_.viscosity == Viscosity::central,
+                                       .dt = viscosity_time_due,
+                                       .smoothing = smoothing};
+    report.viscosity_limited =
+        !viscosity_.apply(input, particles.velocity_buffer(), spare_buffer(), particles.position_buffer());
+    viscosity_time_due = viscosity_steps_due = 0;
 }
 
 void Solver::finish(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report) {
@@ -310,7 +445,7 @@ void Solver::finish(ParticleStore& particles, const collision::Walls& walls, dou
     leaf_velocity_.resize(leaves.size());
     struct Sums {
         float max_speed2 = 0;
-        double speed2 = 0;
+        double energy = 0;
     };
     const Sums sums = parallel_reduce(
         leaves.size(), 8, Sums{},
@@ -324,17 +459,17 @@ void Solver::finish(ParticleStore& particles, const collision::Walls& walls, dou
                     total += v[i].xyz();
                     const float speed2 = dot(v[i].xyz(), v[i].xyz());
                     s.max_speed2 = std::max(s.max_speed2, speed2);
-                    s.speed2 += static_cast<double>(speed2);
+                    s.energy += static_cast<double>(0.5f * mass(i) * speed2);
                 }
                 leaf_velocity_[leaf] = total / static_cast<float>(leaves[leaf].count);
             }
             return s;
         },
         [](const Sums& a, const Sums& b) {
-            return Sums{std::max(a.max_speed2, b.max_speed2), a.speed2 + b.speed2};
+            return Sums{std::max(a.max_speed2, b.max_speed2), a.energy + b.energy};
         });
     report.max_speed = std::sqrt(sums.max_speed2);
-    report.kinetic_energy = 0.5 * liquid_.particle_mass() * sums.speed2;
+    report.kinetic_energy = sums.energy * tables_.reference_density() * std::pow(tables_.unit() / support_ratio, 3);
     report.relative_speed = parallel_reduce(
         leaves.size(), 8, 0.f,
         [&](Range range) {
@@ -358,7 +493,7 @@ float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const co
         speed2 = std::max(speed2, dot(v[i].xyz(), v[i].xyz()));
     }
     // Walls count some steps ahead.
-    constexpr float width = neighbors::leaf_width;
+    const float width = neighbors::leaf_width * tables_.resolutions().h[leaf.resolution];
     const Vec3f corner = vec_cast<float>(leaf.coord) * width;
     const float ahead = width + 4 * std::sqrt(speed2) * static_cast<float>(dt) / h_;
     if (walls.near(corner, corner + Vec3f{width, width, width}, ahead)) return std::sqrt(speed2);
@@ -369,6 +504,13 @@ float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const co
         const Vec3f jump = leaf_velocity_[static_cast<std::size_t>(neighbors[k])] - mean;
         deviation2 = std::max(deviation2, dot(jump, jump));
     }
+    const neighbors::GridView grid = grid_.view();
+    if (grid.cross_starts) {
+        for (std::uint32_t k = grid.cross_starts[index]; k < grid.cross_starts[index + 1]; ++k) {
+            const Vec3f jump = leaf_velocity_[grid.cross_leaves[k]] - mean;
+            deviation2 = std::max(deviation2, dot(jump, jump));
+        }
+    }
     return std::sqrt(deviation2);
 }
 
@@ -377,13 +519,13 @@ DensityReport Solver::measure_density(std::vector<float>& relative_density) {
     const auto scope = timer_.scope("measure");
     const std::size_t cluster_total = lists_.clusters().size();
     relative_density.resize(particle_count_);
-    const DensitySums sums = compute_multipliers(x_final_->data(), walls_, relative_density.data());
+    const DensitySums sums = compute_multipliers(x_final_->data(), nullptr, relative_density.data());
     for (float& value : relative_density)
         value += 1;
     const auto pairs = parallel_reduce(
         cluster_total, neighbors::clusters_per_task, std::uint64_t{0},
         [&](Range r) {
-            return kernels_.count_pairs(lists_.view(), x_final_->data(), static_cast<std::uint32_t>(r.first),
+            return kernels_.count_pairs(lists_.view(), fluid(), x_final_->data(), static_cast<std::uint32_t>(r.first),
                                         static_cast<std::uint32_t>(r.last));
         },
         std::plus<>());
@@ -391,6 +533,19 @@ DensityReport Solver::measure_density(std::vector<float>& relative_density) {
     return {.mean_error = sums.error / count,
             .max_error = sums.largest_error,
             .neighbors = static_cast<double>(pairs) / count};
+}
+
+void Solver::measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) {
+    SPINDRIFT_CHECK(x_final_ != nullptr && particles.size() == particle_count_);
+    const VorticityPass pass{.lists = lists_.view(),
+                             .fluid = fluid(),
+                             .x = x_final_->data(),
+                             .v = particles.velocity().data(),
+                             .scale = static_cast<float>(prototype().curl_scale) / h_,
+                             .vorticity = vorticity.data()};
+    parallel_for(lists_.clusters().size(), neighbors::clusters_per_task, [&](Range r) {
+        kernels_.vorticity(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
+    });
 }
 
 }  // namespace spindrift::pbf

@@ -19,23 +19,15 @@
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/pbf/coarse_projection.h"
 #include "spindrift/pbf/kernels.h"
+#include "spindrift/pbf/liquids.h"
 #include "spindrift/pbf/params.h"
 #include "spindrift/pbf/prototype.h"
+#include "spindrift/pbf/viscosity.h"
 
 namespace spindrift::pbf {
 
 /// Channel with the index of a particle's liquid (u16); a store without it holds one liquid.
 inline constexpr const char* phase_channel = "phase";
-
-struct Liquid {
-    double spacing;    ///< m
-    double density;    ///< kg/m3
-    double viscosity;  ///< m2/s
-
-    double support_radius() const { return support_ratio * spacing; }
-    double particle_volume() const { return spacing * spacing * spacing; }
-    double particle_mass() const { return density * particle_volume(); }
-};
 
 /// What happened in a step, and what the next needs to know.
 struct StepReport {
@@ -49,6 +41,7 @@ struct StepReport {
     double kinetic_energy = 0;       ///< J
     bool viscosity_limited = false;  ///< the liquid is stiffer than the passes of one step can make it
     bool guarded = false;            ///< the energy guard was up: iterations were adding energy
+    bool tension_limited = false;    ///< dt is too long for the surface tension, which acts more weakly
 };
 
 /// Densities at the end of a step.
@@ -71,44 +64,58 @@ class Solver {
 
     /// Densities of the particles as the last step left them; relative to the rest density, in particle order.
     DensityReport measure_density(std::vector<float>& relative_density);
+    /// Curl of the velocity (1/s) of the particles as the last step left them, in particle order.
+    void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity);
 
     PhaseTimer& timer() { return timer_; }
 
     /// Steps that the energy guard still keeps the acceleration off; part of the state, as the particles are.
     int guarded_steps_left = 0;
-    /// XSPH coefficient that waits for the next pass; part of the state too.
-    double viscosity_due = 0;
+    /// Seconds and steps that viscosity and smoothing have not acted for yet; part of the state too.
+    double viscosity_time_due = 0, viscosity_steps_due = 0;
 
   private:
     void predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, float dt);
+    void enter_units(ParticleStore& particles);
     void sort(ParticleStore& particles, StepReport& report);
+    void identify_liquids(ParticleStore& particles);
     void project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                         float dt);
     void find_neighbors(const ParticleStore& particles);
     void mark_walls(const ParticleStore& particles, const collision::Walls& walls);
-    void solve_density(ParticleStore& particles, const collision::Walls& walls, StepReport& report);
-    DensitySums compute_multipliers(Float4* x, const collision::Walls& walls, float* constraint);
-    void correct_positions(const Float4* x, const Float4* x_before, Float4* x_next, float omega,
-                           float separation_strength, const collision::Walls& walls);
+    void weigh_stiffness(const ParticleStore& particles);
+    void apply_tension(ParticleStore& particles, double dt, StepReport& report);
+    void solve_density(ParticleStore& particles, StepReport& report);
+    DensitySums compute_multipliers(Float4* x, const DensityPass::Attraction* attraction, float* constraint);
+    void correct_positions(CorrectionPass pass);
     void update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report);
     void apply_wall_friction(ParticleStore& particles, const collision::Walls& walls, float dt);
     void apply_viscosity(ParticleStore& particles, double dt, StepReport& report);
     void finish(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report);
     float relative_speed(std::size_t leaf, ConstChannel<Float4> v, const collision::Walls& walls, double dt) const;
 
+    void set_walls(const collision::Walls& walls);
+    FluidView fluid() const;
+    float mass(std::size_t i) const { return masses_[tables_.single() ? 0 : liquid_[i]]; }
+    Buffer<Float4>& spare_buffer() { return x_final_ == &scratch_a_ ? scratch_b_ : scratch_a_; }
+
     SolverParams params_;
-    std::vector<Liquid> liquids_;
-    Liquid liquid_;
-    float h_;
+    LiquidTables tables_;
+    std::vector<float> masses_;  ///< of a particle of each liquid, relative to the heaviest
+    float h_;                    ///< the unit of length in metres
     Kernels kernels_;
     PhaseTimer timer_;
     neighbors::LeafGrid grid_;
     CoarseProjection coarse_;
     neighbors::ClusterLists lists_;
+    ViscositySolver viscosity_;
     std::vector<Vec3f> leaf_velocity_;  ///< mean of each leaf
     Buffer<Float4> scratch_a_{"solver scratch"}, scratch_b_{"solver scratch"};
-    Buffer<Float4>* x_final_ = nullptr;  ///< positions after the solve, in support radii: one of the scratch buffers
-    collision::Walls walls_;             ///< of the last step, for measure_density()
+    Buffer<Float4>* x_final_ = nullptr;       ///< positions after the solve: one of the scratch buffers
+    Buffer<std::uint8_t> liquid_{"liquids"};  ///< of each particle; empty if there is one
+    Buffer<float> inverse_density_{"liquids"}, stiffness_{"liquids"};
+    std::vector<collision::Walls> class_walls_;  ///< of the last step, in the support radii of each class
+    std::vector<WallView> wall_views_;
     std::size_t particle_count_ = 0;
 };
 

@@ -281,7 +281,7 @@ Snapshot Simulation::snapshot() {
     state["origin"] = {origin.x, origin.y, origin.z};
     state["next_id"] = particles_.next_id;
     state["guarded_steps_left"] = solver_.guarded_steps_left;
-    state["viscosity_due"] = solver_.viscosity_due;
+    state["viscosity_due"] = {solver_.viscosity_time_due, solver_.viscosity_steps_due};
     state["relative_speed"] = relative_speed_;
     state["substeps"] = substeps_;
     state["iterations"] = iterations_;
@@ -344,7 +344,8 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         particles_.origin = {origin.at(0), origin.at(1), origin.at(2)};
         particles_.next_id = state.at("next_id");
         solver_.guarded_steps_left = state.at("guarded_steps_left");
-        solver_.viscosity_due = state.at("viscosity_due");
+        solver_.viscosity_time_due = state.at("viscosity_due").at(0);
+        solver_.viscosity_steps_due = state.at("viscosity_due").at(1);
         relative_speed_ = state.at("relative_speed");
         substeps_ = state.at("substeps");
         iterations_ = state.at("iterations");

@@ -1,0 +1,61 @@
+#pragma once
+// The liquids of a scene, and the constants that the loops need of them.
+//
+//   LiquidTables tables({{.spacing = 0.01, .density = 998}, {.spacing = 0.02, .density = 912}});
+//   tables.scales()[1].density;                    // relative to the densest
+//   tables.pairs()[...];                           // constants of pairs, by the classes of both
+
+#include <vector>
+
+#include "spindrift/neighbors/leaf_grid.h"
+#include "spindrift/pbf/kernels.h"
+#include "spindrift/pbf/prototype.h"
+
+namespace spindrift::pbf {
+
+struct Liquid {
+    double spacing;        ///< m
+    double density;        ///< kg/m3
+    double viscosity = 0;  ///< m2/s
+    /// Surface tension: the attraction f and the tensile stiffness g, as shares of the rest density, and the time in
+    /// which they act (s); see docs/decisions/0008.
+    double attraction = 0, tensile = 0, tension_time = 1;
+
+    double support_radius() const { return support_ratio * spacing; }
+    double particle_volume() const { return spacing * spacing * spacing; }
+    double particle_mass() const { return density * particle_volume(); }
+    bool has_tension() const { return attraction > 0 || tensile > 0; }
+};
+
+/// Largest number of liquids: their index fits a byte in the loops.
+inline constexpr std::size_t most_liquids = 255;
+
+class LiquidTables {
+  public:
+    explicit LiquidTables(std::vector<Liquid> liquids);
+
+    const std::vector<Liquid>& liquids() const { return liquids_; }
+    std::size_t size() const { return liquids_.size(); }
+    bool single() const { return liquids_.size() == 1; }
+    /// Metres in the unit of length: the largest support radius.
+    double unit() const { return unit_; }
+    const neighbors::Resolutions& resolutions() const { return resolutions_; }
+    const std::vector<LiquidScale>& scales() const { return scales_; }
+    /// most_resolutions for each class.
+    const std::vector<PairScale>& pairs() const { return pairs_; }
+    const std::vector<ShareTable>& shares() const { return shares_; }
+    /// Density that scales() are relative to, kg/m3.
+    double reference_density() const { return reference_density_; }
+    /// Whether particles of the two answer alike to pressure and viscosity.
+    bool alike(std::size_t a, std::size_t b) const;
+
+  private:
+    std::vector<Liquid> liquids_;
+    double unit_, reference_density_;
+    neighbors::Resolutions resolutions_;
+    std::vector<LiquidScale> scales_;
+    std::vector<PairScale> pairs_;
+    std::vector<ShareTable> shares_;
+};
+
+}  // namespace spindrift::pbf

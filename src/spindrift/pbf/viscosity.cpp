@@ -1,0 +1,129 @@
+#include "spindrift/pbf/viscosity.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spindrift/core/parallel.h"
+
+namespace spindrift::pbf {
+
+namespace {
+
+/// 22 nu dt / h^2 makes XSPH with poly6 diffuse momentum at nu (checked by the shear-wave test).
+constexpr double share_per_diffusion = 22;
+/// The central form needs this much more to diffuse as fast (measured on jittered points; docs/decisions/0009).
+constexpr double central_factor = 5 * 28.4 / 22;
+
+/// Largest share of one explicit pass (Alduan et al. 2017, section 4.1, for XSPH), and the most passes: beyond these
+/// the implicit solve is cheaper.
+constexpr double largest_share(bool central) {
+    return central ? 0.3 : 0.5;
+}
+constexpr int most_passes = 3;
+
+/// Residual of the implicit solve relative to its start, and its most iterations.
+constexpr double tolerance = 5e-3;
+constexpr int most_iterations = 60;
+
+}  // namespace
+
+double ViscositySolver::largest_coefficient(const LiquidTables& tables, double dt, double smoothing) {
+    double largest = 0;
+    for (const Liquid& liquid : tables.liquids()) {
+        const double h = liquid.support_radius();
+        largest = std::max(largest, share_per_diffusion * liquid.viscosity * dt / (h * h) + smoothing);
+    }
+    return largest;
+}
+
+void ViscositySolver::multiply(const Input& input, const Float4* v, Float4* out, float sign, double share) const {
+    // Diffusion lengths squared by liquid, and what a pair makes of them.
+    std::vector<float> diffusion, wall_drag, coefficient;
+    for (const Liquid& liquid : input.tables.liquids()) {
+        const double h = liquid.support_radius(), physical = share_per_diffusion * liquid.viscosity * input.dt;
+        diffusion.push_back(static_cast<float>(share * (physical + input.smoothing * h * h)));
+        wall_drag.push_back(static_cast<float>(share * physical / (h * h)));
+    }
+    const double unit2 = input.tables.unit() * input.tables.unit() / (input.central ? central_factor : 1);
+    for (const PairScale& pair : input.tables.pairs())
+        coefficient.push_back(pair.h > 0 ? pair.density / (pair.h2 * static_cast<float>(unit2)) : 0.f);
+    const ViscosityPass pass{.lists = input.lists,
+                             .fluid = input.fluid,
+                             .x = input.x,
+                             .v = v,
+                             .v_next = out,
+                             .central = input.central,
+                             .sign = sign,
+                             .coefficient = coefficient.data(),
+                             .viscosity = diffusion.data(),
+                             .wall_drag = wall_drag.data()};
+    parallel_for(input.cluster_count, neighbors::clusters_per_task, [&](Range r) {
+        input.kernels.viscosity(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
+    });
+    out[input.particles] = {0, 0, 0, 0};
+}
+
+bool ViscositySolver::apply(const Input& input, Buffer<Float4>& v, Buffer<Float4>& spare, Buffer<Float4>& spare2) {
+    const double wanted = largest_coefficient(input.tables, input.dt, input.smoothing);
+    const double passes = std::ceil(wanted / largest_share(input.central));
+    if (passes > most_passes) return solve(input, v.data(), spare.data(), spare2.data());
+    for (int k = 0; k < static_cast<int>(passes); ++k) {
+        multiply(input, v.data(), spare.data(), 1, 1 / passes);
+        v.swap(spare);
+    }
+    return true;
+}
+
+/// Conjugate gradients for v + c L v = v_before, in the inner product weighted with masses, in which L is symmetric.
+bool ViscositySolver::solve(const Input& input, Float4* v, Float4* residual, Float4* direction) {
+    product_.resize(input.particles + 8);
+    const std::uint8_t* liquid = input.fluid.liquid;
+    const auto mass = [&](std::size_t i) { return input.masses[liquid ? liquid[i] : 0]; };
+    const auto for_particles = [&](const auto& body) {
+        return parallel_reduce(
+            input.particles, default_chunk, 0.0,
+            [&](Range range) {
+                double sum = 0;
+                for (std::size_t i : range)
+                    sum += static_cast<double>(mass(i) * body(i));
+                return sum;
+            },
+            std::plus<>());
+    };
+    const auto add = [](Float4& a, const Float4& b, float s) {
+        a = {a.x + s * b.x, a.y + s * b.y, a.z + s * b.z, a.w};
+    };
+    const auto dot4 = [](const Float4& a, const Float4& b) { return a.x * b.x + a.y * b.y + a.z * b.z; };
+
+    multiply(input, v, product_.data(), -1, 1);
+    double rho = for_particles([&](std::size_t i) {
+        residual[i] = {v[i].x - product_[i].x, v[i].y - product_[i].y, v[i].z - product_[i].z, 0};
+        direction[i] = residual[i];
+        return dot4(residual[i], residual[i]);
+    });
+    direction[input.particles] = {0, 0, 0, 0};
+    const double goal = tolerance * tolerance * rho;
+    for (int k = 0; k < most_iterations && rho > goal && rho > 0; ++k) {
+        multiply(input, direction, product_.data(), -1, 1);
+        const double curvature = for_particles([&](std::size_t i) { return dot4(direction[i], product_[i]); });
+        if (!(curvature > 0)) return false;
+        const auto alpha = static_cast<float>(rho / curvature);
+        const double rho_next = for_particles([&](std::size_t i) {
+            add(v[i], direction[i], alpha);
+            add(residual[i], product_[i], -alpha);
+            return dot4(residual[i], residual[i]);
+        });
+        const auto beta = static_cast<float>(rho_next / rho);
+        parallel_for(input.particles, [&](Range range) {
+            for (std::size_t i : range) {
+                const Float4 r = residual[i];
+                direction[i] = {r.x + beta * direction[i].x, r.y + beta * direction[i].y, r.z + beta * direction[i].z,
+                                0};
+            }
+        });
+        rho = rho_next;
+    }
+    return rho <= goal;
+}
+
+}  // namespace spindrift::pbf

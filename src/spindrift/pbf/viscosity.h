@@ -1,0 +1,52 @@
+#pragma once
+// Diffuses velocities: viscosity in m2/s and the solver's smoothing.
+//
+// Source: Alduan et al. 2017, Eq. 8 (XSPH in passes); central form: Monaghan and Gingold 1983.
+// Equations: v_i += sum_j V_j 2 rho_j / (rho_i + rho_j) c_ij W_ij (v_j - v_i), c_ij = 22 min(nu_i, nu_j) dt / h^2 with
+//   poly6 W; the central form takes the part of v_j - v_i along x_ij, weighted so that it diffuses as fast.
+// Differs: coefficients follow from nu; masses count, so momentum is kept between liquids. Beyond a few passes the same
+//   operator is solved implicitly by conjugate gradients, which any viscosity comes to terms with.
+// Symbols: c the share of an XSPH pass.
+//
+//   ViscositySolver viscosity;
+//   viscosity.apply(pass, input, velocities, spare, spare2);
+
+#include <vector>
+
+#include "spindrift/core/buffer.h"
+#include "spindrift/pbf/kernels.h"
+#include "spindrift/pbf/liquids.h"
+
+namespace spindrift::pbf {
+
+class ViscositySolver {
+  public:
+    struct Input {
+        const Kernels& kernels;
+        neighbors::ListView lists;
+        std::size_t cluster_count;
+        FluidView fluid;
+        const LiquidTables& tables;
+        const std::vector<float>& masses;
+        const Float4* x;  ///< positions
+        std::size_t particles;
+        bool central;
+        double dt;         ///< s
+        double smoothing;  ///< share of an XSPH pass, for every liquid
+    };
+
+    /// Largest share of an XSPH pass that any liquid asks for.
+    static double largest_coefficient(const LiquidTables& tables, double dt, double smoothing);
+
+    /// Changes the velocities (m/s, w is kept); the other buffers are as large and are overwritten. False if the
+    /// implicit solve did not converge.
+    bool apply(const Input& input, Buffer<Float4>& v, Buffer<Float4>& spare, Buffer<Float4>& spare2);
+
+  private:
+    void multiply(const Input& input, const Float4* v, Float4* out, float sign, double share) const;
+    bool solve(const Input& input, Float4* v, Float4* residual, Float4* direction);
+
+    Buffer<Float4> product_{"viscosity"};
+};
+
+}  // namespace spindrift::pbf
