@@ -54,6 +54,7 @@ class Builder {
         add_run();
         add_resume();
         add_render();
+        add_panels();
         add_info();
         add_check();
         add_schema();
@@ -117,24 +118,44 @@ class Builder {
         add_frame_range(app, command->source);
         const auto one = [source = &command->source](int frame) { source->first = source->last = frame; };
         app->add_option_function<int>("-f,--frame", one, "This frame only")->type_name("N")->group(frame_group);
-        Source& source = command->source;
-        add_change(app, source, "--color", "CHANNEL", "render.color", "Channel that colours the particles, or speed",
-                   look_group);
-        add_change(app, source, "--range", "LO:HI", "render.range", "Values at the two ends of the colours", look_group,
-                   ':');
-        add_change(app, source, "--resolution", "WxH", "render.resolution", "Size of the pictures in pixels",
+        add_look(app, command->source, command->camera);
+        add_change(app, command->source, "--resolution", "WxH", "render.resolution", "Size of the pictures in pixels",
                    look_group, 'x');
-        add_change(app, source, "--samples", "N", "render.samples", "Rays per pixel", look_group);
-        app->add_option("--camera", command->camera, "Camera of the scene by name")
-            ->type_name("NAME")
-            ->group(look_group);
-        add_set(app, source);
         app->add_option("--sheet", command->sheet, "Pictures on the contact sheet; 0 makes none")
             ->type_name("N")
             ->check(from_to(0, 400))
             ->capture_default_str()
             ->group(output_group);
         app->add_flag("--no-movie", command->no_movie, "Pictures only")->group(output_group);
+        add_threads(app, command->threads);
+        add_style(app);
+    }
+
+    void add_panels() {
+        const auto [app, command] = add_verb<PanelsCommand>(
+            app_, "panels", "Put pictures of caches, or of frames of one, on one figure", panels);
+        app->add_option("CACHE|SCENE", command->paths, "Cache folders, or the scenes whose caches they are")
+            ->required();
+        CLI::Option* one = app->add_option("-f,--frame", command->frame, "Frame to draw of each; its last if not given")
+                               ->type_name("N")
+                               ->group(frame_group);
+        add_list(app, "--frames", command->frames, "Frames of one cache side by side, as 10,20,30", frame_group)
+            ->type_name("LIST")
+            ->excludes(one);
+        add_look(app, command->look, command->camera);
+        add_list(app, "--labels", command->labels,
+                 "Words below the pictures, as water,honey; the scenes' names if not given", look_group)
+            ->type_name("LIST");
+        const auto add_size = [&, a = app](const char* name, auto& number, int most, const char* text) {
+            return a->add_option(name, number, text)->type_name("N")->check(from_to(1, most))->group(look_group);
+        };
+        add_size("--columns", command->columns, 100, "Pictures in a row; 3, or all of --frames, if not given");
+        add_size("--width", command->width, 16384, "Width of a picture in pixels; its shape is the scene's")
+            ->capture_default_str();
+        app->add_option("-o,--output", command->output, "File to write (PNG)")
+            ->type_name("FILE")
+            ->required()
+            ->group(output_group);
         add_threads(app, command->threads);
         add_style(app);
     }
@@ -200,6 +221,23 @@ class Builder {
             ->type_name("N")
             ->check(from_to(least, 1'000'000'000))
             ->capture_default_str();
+    }
+
+    /// Words with commas between them.
+    template <class Item>
+    CLI::Option* add_list(CLI::App* app, const char* name, std::vector<Item>& items, const char* text,
+                          const char* group) {
+        return app->add_option(name, items, text)->delimiter(',')->allow_extra_args(false)->group(group);
+    }
+
+    void add_look(CLI::App* app, Source& source, std::string& camera) {
+        add_change(app, source, "--color", "CHANNEL", "render.color",
+                   "What colours the particles: liquid, speed, Cd or any channel", look_group);
+        add_change(app, source, "--range", "LO:HI", "render.range", "Values at the two ends of the colours", look_group,
+                   ':');
+        add_change(app, source, "--samples", "N", "render.samples", "Rays per pixel", look_group);
+        app->add_option("--camera", camera, "Camera of the scene by name")->type_name("NAME")->group(look_group);
+        add_set(app, source);
     }
 
     void add_json(CLI::App* app, bool& json) { app->add_flag("--json", json, "Answer as JSON"); }

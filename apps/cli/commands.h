@@ -44,6 +44,19 @@ struct RenderCommand {
 };
 void render(const RenderCommand& command, Terminal& terminal);
 
+struct PanelsCommand {
+    std::vector<std::filesystem::path> paths{};
+    Source look{};  ///< its changes count for all
+    std::filesystem::path output{};
+    std::optional<int> frame{};
+    std::vector<int> frames{};
+    std::optional<int> columns{};
+    std::vector<std::string> labels{};
+    std::string camera{};
+    int width = 480, threads = 0;
+};
+void panels(const PanelsCommand& command, Terminal& terminal);
+
 struct InfoCommand {
     Source source;
     bool json = false;

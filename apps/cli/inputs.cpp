@@ -1,6 +1,10 @@
 #include "inputs.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "spindrift/sim/run.h"
 
 namespace spindrift::cli {
 
@@ -37,6 +41,17 @@ Scene load_source(const Source& source) {
 
 std::filesystem::path find_cache(const std::filesystem::path& path) {
     return std::filesystem::is_directory(path) ? path : cache_folder(load_scene(path));
+}
+
+Scene scene_to_draw(const Source& source, const std::filesystem::path& folder) {
+    Scene scene = sim::load_cached_scene(folder);
+    const bool is_cache = std::filesystem::is_directory(source.path);
+    const Scene wanted = load_scene(is_cache ? scene.file : source.path, source.overrides);
+    scene.camera = wanted.camera;
+    scene.render = wanted.render;
+    for (std::size_t i = 0; i < std::min(scene.liquid.size(), wanted.liquid.size()); ++i)
+        scene.liquid[i].color = wanted.liquid[i].color;
+    return scene;
 }
 
 }  // namespace spindrift::cli

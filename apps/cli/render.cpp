@@ -5,21 +5,10 @@
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/text.h"
 #include "spindrift/sim/render_stage.h"
-#include "spindrift/sim/run.h"
 
 namespace spindrift::cli {
 
 namespace {
-
-/// The scene as it was simulated, with cameras and look of the scene file if one is given, and of the command line.
-Scene scene_to_draw(const Source& source, const std::filesystem::path& folder) {
-    Scene scene = sim::load_cached_scene(folder);
-    const bool is_cache = std::filesystem::is_directory(source.path);
-    const Scene wanted = load_scene(is_cache ? scene.file : source.path, source.overrides);
-    scene.camera = wanted.camera;
-    scene.render = wanted.render;
-    return scene;
-}
 
 std::string summary(const sim::RenderReport& report) {
     std::string text = fmt::format(

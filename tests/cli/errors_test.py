@@ -83,6 +83,25 @@ class UsageErrors(CliCase):
         self.expect(USAGE, "render", "dam_cache", "--camera", "front", says="no camera 'front'")
 
 
+    def test_figures_that_cannot_be_drawn_are_not_written(self):
+        self.expect(DONE, "run", self.scene())
+        figure = ("-o", "figure.png")
+        self.expect(USAGE, "panels", "dam_cache", "-f", 9, *figure, says="dam_cache has no frame 9; it has 1 to 6")
+        self.expect(USAGE, "panels", "dam_cache", "--frames", "1,9", *figure, says="no frame 9")
+        self.expect(USAGE, "panels", "dam_cache", "--frames", "1,x", *figure, says="--frames")
+        self.expect(USAGE, "panels", "dam_cache", "dam_cache", "--frames", "1,2", *figure, says="--frame N")
+        self.expect(USAGE, "panels", "dam_cache", "--frames", "1,2", "-f", 1, *figure, says="--frame")
+        self.expect(USAGE, "panels", "dam_cache", "--labels", "a,b", *figure, says="2 labels for 1 pictures")
+        self.expect(USAGE, "panels", "dam_cache", "--color", "Cd", *figure, says="no channel 'Cd'")
+        self.expect(USAGE, "panels", "dam_cache", "-o", "figure.jpg", says="figure.png")
+        self.expect(USAGE, "panels", "dam_cache", says="--output")
+        self.expect(INPUT, "panels", "dam_cache", "nowhere_cache", *figure, says="nowhere_cache")
+        self.expect(INPUT, "panels", self.folder, *figure, says="scene.toml")
+        no_direction = "render.slice={ point = [0, 0, 0], normal = [0, 0, 0] }"
+        self.expect(INVALID_SCENE, "panels", "dam_cache", "--set", no_direction, *figure, says="normal")
+        self.assertEqual(list(self.folder.glob("figure*")), [])
+
+
 class EnvironmentErrors(CliCase):
     def test_a_folder_that_cannot_be_made_is_a_failure(self):
         self.expect(FAILURE, "run", self.scene(), "-o", "dam.toml/cache", says="dam.toml/cache")

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import pathlib
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -24,6 +25,22 @@ box = [[0, 0, 0], [0.5, 0.4, 0.2]]
 [[liquid]]
 spacing = {spacing}
 fill = {{ box = [[0, 0, 0], [0.2, 0.2, 0.2]] }}
+"""
+
+# 250 particles of two liquids that meet.
+TWO_LIQUIDS = """version = 1
+frames = [1, {last}]
+[domain]
+box = [[0, 0, 0], [0.4, 0.2, 0.1]]
+[[liquid]]
+name = "water"
+spacing = {spacing}
+fill = {{ box = [[0, 0, 0], [0.1, 0.1, 0.1]] }}
+[[liquid]]
+name = "oil"
+spacing = {spacing}
+color = [0.9, 0.2, 0.0]
+fill = {{ box = [[0.3, 0, 0], [0.4, 0.1, 0.1]] }}
 """
 
 
@@ -60,6 +77,11 @@ class CliCase(unittest.TestCase):
         """Content hash of every particle frame of a cache."""
         frames = sorted((self.folder / cache / "particles").glob("*.npz"))
         return {frame.name: hashlib.sha256(frame.read_bytes()).hexdigest() for frame in frames}
+
+    def png_size(self, name):
+        data = (self.folder / name).read_bytes()
+        self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+        return struct.unpack(">II", data[16:24])
 
     def manifest(self, cache):
         return json.loads((self.folder / cache / "manifest.json").read_text())

@@ -4,7 +4,7 @@ import unittest
 
 import numpy
 
-from support import DONE, SOURCE_DIR, CliCase
+from support import DONE, SOURCE_DIR, TWO_LIQUIDS, CliCase
 
 
 class Verbs(CliCase):
@@ -34,6 +34,34 @@ class Verbs(CliCase):
         self.expect(DONE, "render", "dam.toml", *small, says="0 pictures rendered")
         self.expect(DONE, "render", "dam_cache", *small, "-f", 2, "--color", "density", says="1 pictures rendered")
         self.expect(DONE, "render", "dam_cache", *small, says="1 of 3 pictures are stale")
+
+    def test_pictures_of_two_liquids_change_with_colors_and_cuts_without_simulating(self):
+        self.expect(DONE, "run", self.scene("two", last=2, text=TWO_LIQUIDS))
+        before = self.hashes("two_cache")
+        picture = self.folder / "two_cache/preview/liquid.0002.png"
+        small = ("--resolution", "96x54", "--samples", 1, "--no-movie", "-f", 2)
+        seen = set()
+        changes = ("render.color=auto", "render.color=speed", "liquid.oil.color=[0, 1, 0]",
+                   "render.slice={ point = [0.2, 0, 0], normal = [1, 0, 0] }")
+        for change in changes:
+            self.expect(DONE, "render", "two_cache", *small, "--set", change, says="1 pictures rendered")
+            seen.add(picture.read_bytes())
+        self.assertEqual(len(seen), len(changes))
+        self.assertEqual(self.hashes("two_cache"), before)
+
+    def test_panels_put_caches_or_frames_on_one_figure(self):
+        self.expect(DONE, "run", self.scene(), "-e", 3)
+        self.expect(DONE, "run", self.scene("two", last=3, text=TWO_LIQUIDS))
+        small = ("--width", 96, "--samples", 1)
+        gap, strip = 8, 20
+        self.expect(DONE, "panels", "dam_cache", "two.toml", *small, "-o", "figure.png", says="figure.png")
+        self.assertEqual(self.png_size("figure.png"), (2 * 96 + 3 * gap, 54 + strip + 2 * gap))
+        self.expect(DONE, "panels", "dam_cache", "two_cache", *small, "-f", 1, "--columns", 1,
+                    "--labels", "a dam,two of them", "-o", "figure.png")
+        self.assertEqual(self.png_size("figure.png"), (96 + 2 * gap, 2 * (54 + strip) + 3 * gap))
+        self.expect(DONE, "panels", "--frames", "1,2,3,1", "two_cache", *small, "-o", "row.png")
+        self.assertEqual(self.png_size("row.png"), (4 * 96 + 5 * gap, 54 + 2 * gap))
+        self.assertFalse((self.folder / "two_cache/preview").exists())
 
     def test_info_tells_of_scenes_and_caches(self):
         path = self.scene()

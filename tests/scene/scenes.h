@@ -93,6 +93,7 @@ color = "density"
 range = [900, 1100]
 samples = 16
 ground = false
+slice = { point = [0, 0, 1], normal = [0, 0, 1] }
 )";
 
 /// Every complaint about a scene, one per line; empty if there is none.

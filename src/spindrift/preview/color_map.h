@@ -1,16 +1,26 @@
 #pragma once
-// Colours for values.
+// Colours for values, and for things with names.
 //
 //   const ColorMap& map = color_map("speed");
 //   Vec3f albedo = map(0.3f);
 
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "spindrift/core/channel.h"
 #include "spindrift/core/vec.h"
 
 namespace spindrift::preview {
+
+/// Linear RGB of water where nothing else gives particles a colour.
+inline constexpr Vec3f water_color{0.10f, 0.32f, 0.62f};
+
+/// A colour and what it stands for.
+struct Swatch {
+    std::string name;
+    Vec3f color;
+};
 
 /// A corner of a colour map in Oklch (Ottosson 2020): lightness, chroma, hue. Straight lines between corners look even.
 struct ColorStop {
@@ -27,8 +37,8 @@ class ColorMap {
     std::array<Vec3f, 256> table_;
 };
 
-/// The map that suits a channel: water from deep blue to foam for speed, blue-white-red for quantities with a neutral
-/// middle (`density`, `divergence`), violet to yellow for all others.
+/// The map that suits a channel: water from deep blue to foam for speed (which "auto" means for single values),
+/// blue-white-red for quantities with a neutral middle (`density`, `divergence`), violet to yellow for all others.
 const ColorMap& color_map(std::string_view channel);
 
 /// Where a value stands in a range, 0 for an empty range.

@@ -23,9 +23,10 @@ Image contact_sheet(std::span<const Image> shots, std::span<const std::string> l
         const int x = sheet_gap + i % columns * cell_width, y = sheet_gap + i / columns * cell_height;
         sheet.paste(shots[shot], x, y);
         if (labels.empty()) continue;
-        const auto fitting = static_cast<std::size_t>(cell_width / (glyph_advance * label_scale));
-        draw_text(sheet, x, y + cell_height - sheet_gap - strip + 3, labels[shot].substr(0, fitting),
-                  {ink, label_scale});
+        const auto fitting = static_cast<std::size_t>((cell_width - sheet_gap) / (glyph_advance * label_scale));
+        const std::string label = labels[shot].substr(0, fitting);
+        const int indent = (cell_width - sheet_gap - text_width(label, label_scale)) / 2;
+        draw_text(sheet, x + indent, y + cell_height - sheet_gap - strip + 4, label, {ink, label_scale});
     }
     return sheet;
 }

@@ -13,8 +13,8 @@ namespace spindrift::preview {
 /// Pixels between the shots and around them, and the height of the strip below each for its label.
 inline constexpr int sheet_gap = 8, sheet_strip = 20;
 
-/// Shots from left to right and top to bottom, each in a cell of the largest shot's size with its label below. Without
-/// labels (an empty span) the strips are left out.
+/// Shots from left to right and top to bottom, each in a cell of the largest shot's size with its label centred
+/// below. Without labels (an empty span) the strips are left out.
 Image contact_sheet(std::span<const Image> shots, std::span<const std::string> labels, int columns);
 
 }  // namespace spindrift::preview

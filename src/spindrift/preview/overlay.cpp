@@ -19,7 +19,7 @@ constexpr Vec3f ink{0.012f, 0.016f, 0.024f};
 constexpr float panel_strength = 0.6f;
 
 /// Distances of the legend and the label in dots of the font.
-constexpr int margin = 5, padding = 4, bar_width = 96, bar_height = 5, line_gap = 3;
+constexpr int margin = 5, padding = 4, bar_width = 96, bar_height = 5, line_gap = 3, swatch_side = 8;
 
 struct Segment {
     Vec3f a, b;
@@ -95,6 +95,20 @@ Vec3f with_inverse_depth(Vec3f p) {
     return {p.x, p.y, 1 / p.z};
 }
 
+struct Corner {
+    int x, y;
+};
+
+/// A light panel in the lower left corner for content of this size, and the content's upper left corner; nothing if the
+/// picture is too small.
+std::optional<Corner> lay_panel(Image& image, int width, int height) {
+    const int dot = text_scale(image.height), frame = padding * dot, border = margin * dot;
+    if (width + 2 * (frame + border) > image.width || height + 2 * (frame + border) > image.height) return {};
+    const int x = border + frame, top = image.height - border - frame - height;
+    image.blend_rectangle(x - frame, top - frame, width + 2 * frame, height + 2 * frame, panel_color, panel_strength);
+    return Corner{x, top};
+}
+
 std::string format_value(double value) {
     return fmt::format("{:.4g}", value);
 }
@@ -125,11 +139,10 @@ void draw_legend(Image& image, const Legend& legend) {
     const int title_width = text_width(legend.title, dot);
     const int width = std::max({bar_width * dot, title_width, text_width(low + "  " + high, dot)});
     const int height = (2 * glyph_height + bar_height + 2 * line_gap) * dot;
-    const int frame = padding * dot, border = margin * dot;
-    if (width + 2 * (frame + border) > image.width || height + 2 * (frame + border) > image.height) return;
+    const auto corner = lay_panel(image, width, height);
+    if (!corner) return;
 
-    const int x = border + frame, bottom = image.height - border - frame, top = bottom - height;
-    image.blend_rectangle(x - frame, top - frame, width + 2 * frame, height + 2 * frame, panel_color, panel_strength);
+    const auto [x, top] = *corner;
     draw_text(image, x, top, legend.title, {ink, dot});
     const int bar = top + (glyph_height + line_gap) * dot;
     image.blend_rectangle(x - 1, bar - 1, width + 2, bar_height * dot + 2, ink, 1);
@@ -140,6 +153,24 @@ void draw_legend(Image& image, const Legend& legend) {
     const int values = bar + (bar_height + line_gap) * dot;
     draw_text(image, x, values, low, {ink, dot});
     draw_text(image, x + width - text_width(high, dot), values, high, {ink, dot});
+}
+
+void draw_swatches(Image& image, std::span<const Swatch> swatches) {
+    const int dot = text_scale(image.height), side = swatch_side * dot, line = (swatch_side + line_gap) * dot;
+    const int indent = side + padding * dot, count = static_cast<int>(swatches.size());
+    int text = 0;
+    for (const Swatch& swatch : swatches)
+        text = std::max(text, text_width(swatch.name, dot));
+    const auto corner = lay_panel(image, indent + text, count * line - line_gap * dot);
+    if (!corner) return;
+
+    auto [x, y] = *corner;
+    for (const Swatch& swatch : swatches) {
+        image.blend_rectangle(x - 1, y - 1, side + 2, side + 2, ink, 1);
+        image.blend_rectangle(x, y, side, side, swatch.color, 1);
+        draw_text(image, x + indent, y + (swatch_side - glyph_height + 1) * dot / 2, swatch.name, {ink, dot});
+        y += line;
+    }
 }
 
 void draw_label(Image& image, const std::string& text) {

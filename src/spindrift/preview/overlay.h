@@ -3,8 +3,10 @@
 //
 //   draw_box_edges(image, layers, view, domain, particle_radius);
 //   draw_legend(image, {"speed  m/s", {0, 4}, &color_map("speed")});
+//   draw_swatches(image, swatches);
 
 #include <array>
+#include <span>
 #include <string>
 
 #include "spindrift/preview/camera.h"
@@ -25,6 +27,9 @@ struct Legend {
     const ColorMap* map;
 };
 void draw_legend(Image& image, const Legend& legend);
+
+/// Names beside their colours in the lower left corner, in as many lines; left out of pictures too small for them.
+void draw_swatches(Image& image, std::span<const Swatch> swatches);
 
 /// A line of text in the upper left corner.
 void draw_label(Image& image, const std::string& text);

@@ -46,26 +46,49 @@ struct CameraParams {
     }
 };
 
+/// A cut through the liquid: what lies on the side the normal points to is not drawn.
+struct SlicePlane {
+    Vec3d point{};
+    Vec3d normal{0, 0, 1};
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        v("point", self.point,
+          {.text = "A point of the plane", .unit = "m", .limits = coordinate_limits, .required = true});
+        v("normal", self.normal,
+          {.text = "Direction towards what is taken away, of any length",
+           .limits = coordinate_limits,
+           .required = true});
+    }
+
+    void check(const Checker& checker) const { checker.direction("normal", normal); }
+};
+
 struct RenderParams {
     std::array<int, 2> resolution = {960, 540};
-    std::string color = "speed";
+    std::string color = "auto";
     std::optional<std::array<double, 2>> range{};
     int samples = 4;
     bool ground = true;
+    std::optional<SlicePlane> slice{};
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
         v("resolution", self.resolution,
           {.text = "Width and height of the picture", .unit = "pixels", .limits = between(1, 16384)});
-        v("color", self.color, {.text = "What colours the particles: the name of a channel, or speed"});
+        v("color", self.color,
+          {.text = "What colours the particles: liquid (each liquid has its own colour), speed, Cd (the colours this "
+                   "channel holds) or any other channel; auto is liquid if there are several, else speed"});
         v("range", self.range,
           {.text = "Values at the two ends of the colour map; taken from the particles if not given"});
         v("samples", self.samples, {.text = "Rays per pixel", .limits = between(1, 256)});
         v("ground", self.ground, {.text = "Whether a ground plane is drawn"});
+        v("slice", self.slice, {.text = "Plane that cuts particles away, to look inside"});
     }
 
     void check(const Checker& checker) const {
-        if (color.empty()) checker.problem("color", "expected the name of a channel, or \"speed\"");
+        if (color.empty())
+            checker.problem("color", "expected \"auto\", \"liquid\", \"speed\" or the name of a channel");
         if (range && !((*range)[0] < (*range)[1])) checker.problem("range", "the low end must be below the high end");
     }
 };

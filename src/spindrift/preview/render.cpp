@@ -30,7 +30,6 @@ constexpr Vec3f zenith_color{0.20f, 0.36f, 0.58f};
 constexpr Vec3f nadir_color{0.42f, 0.45f, 0.48f};
 constexpr Vec3f ground_albedo{0.30f, 0.30f, 0.295f};
 constexpr Vec3f solid_albedo{0.50f, 0.46f, 0.41f};
-constexpr Vec3f water_albedo{0.10f, 0.32f, 0.62f};
 
 constexpr int tile_size = 32;
 
@@ -97,7 +96,7 @@ class Painter {
     Painter(const PreviewScene& scene, const View& view, const RenderParams& params, std::array<double, 2> range)
         : scene_(scene),
           view_(view),
-          stage_(scene, view, params.ground ? scene.ground : std::nullopt),
+          stage_(scene, view, params.ground ? scene.ground : std::nullopt, params.slice),
           map_(color_map(params.color)),
           range_(range),
           samples_(static_cast<std::uint32_t>(std::max(1, params.samples))) {}
@@ -184,7 +183,8 @@ class Painter {
     Vec3f albedo(const Hit& hit) const {
         if (hit.body == Body::ground) return ground_albedo;
         if (hit.body == Body::solid) return solid_albedo;
-        return scene_.values.empty() ? water_albedo : map_(map_to_range(scene_.values[hit.index], range_));
+        if (!scene_.colors.empty()) return scene_.colors[hit.index];
+        return scene_.values.empty() ? water_color : map_(map_to_range(scene_.values[hit.index], range_));
     }
 
     /// A small highlight that makes beads of the particles.
@@ -219,12 +219,13 @@ Box3d join(const Box3d& a, const Box3d& b) {
 }  // namespace
 
 Box3d bounds(const PreviewScene& scene) {
-    const Vec3d reach{scene.radius, scene.radius, scene.radius};
     const auto box_of = [&](Range r) {
         Box3d box = empty_box;
         for (const auto i : r) {
             const Vec3d x = vec_cast<double>(scene.positions[i]);
-            if (is_finite(x)) box = join(box, {x - reach, x + reach});
+            const double radius = scene.radius_of(i);
+            const Vec3d reach{radius, radius, radius};
+            if (is_finite(x) && is_finite(reach)) box = join(box, {x - reach, x + reach});
         }
         return box;
     };
@@ -235,14 +236,18 @@ Box3d bounds(const PreviewScene& scene) {
 }
 
 Image render(const PreviewScene& scene, const CameraParams& camera, const RenderParams& params) {
-    SPINDRIFT_CHECK(scene.values.empty() || scene.values.size() == scene.positions.size());
+    const auto fits = [&](std::size_t size) { return size == 0 || size == scene.positions.size(); };
+    SPINDRIFT_CHECK(fits(scene.radii.size()) && fits(scene.values.size()) && fits(scene.colors.size()));
     const View view(camera, params.resolution);
     const auto own_range = [&] { return scene.range ? *scene.range : automatic_range(scene.values); };
     const std::array<double, 2> range = params.range ? *params.range : own_range();
     const LightLayers layers = Painter(scene, view, params, range).paint();
     Image image = layers.compose(6 * scene.radius);
     if (scene.domain) draw_box_edges(image, layers, view, *scene.domain, 3 * scene.radius);
-    if (!scene.values.empty()) draw_legend(image, {scene.legend, range, &color_map(params.color)});
+    if (!scene.swatches.empty())
+        draw_swatches(image, scene.swatches);
+    else if (!scene.values.empty())
+        draw_legend(image, {scene.legend, range, &color_map(params.color)});
     draw_label(image, scene.label);
     return image;
 }

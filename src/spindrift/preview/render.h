@@ -12,6 +12,7 @@
 #include "spindrift/core/channel.h"
 #include "spindrift/core/vec.h"
 #include "spindrift/preview/camera.h"
+#include "spindrift/preview/color_map.h"
 #include "spindrift/preview/image.h"
 #include "spindrift/preview/params.h"
 
@@ -21,14 +22,20 @@ namespace spindrift::preview {
 struct PreviewScene {
     /// Particles whose position is not finite are left out.
     ConstChannel<Vec3f> positions{};
+    /// Of all particles, or of the largest if `radii` has one for each. Radii that are not above zero hide a particle.
     float radius = 0.01f;
-    /// One value per particle for the colour map; empty for plain water and no legend.
+    ConstChannel<float> radii{};
+    /// One value per particle for the colour map; empty for plain water and no colour bar.
     ConstChannel<float> values{};
+    /// One colour per particle, linear RGB, in place of the values'.
+    ConstChannel<Vec3f> colors{};
     /// Values at the two ends of the colour map unless RenderParams::range says otherwise; without both,
     /// automatic_range.
     std::optional<std::array<double, 2>> range{};
     /// Title of the colour bar, with unit.
     std::string legend{};
+    /// Names of colours, listed in place of a colour bar.
+    std::vector<Swatch> swatches{};
     /// Text in the upper left corner, for example "frame 42".
     std::string label{};
     /// Drawn as matte bodies.
@@ -37,6 +44,8 @@ struct PreviewScene {
     std::optional<Box3d> domain{};
     /// Height of a floor that catches shadows; without it, or with RenderParams::ground off, there is only sky.
     std::optional<double> ground{};
+
+    float radius_of(std::size_t i) const { return radii.empty() ? radius : radii[i]; }
 };
 
 /// Box around all that casts a shadow, or the domain if nothing does.

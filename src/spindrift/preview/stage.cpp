@@ -44,12 +44,13 @@ Vec3f box_corner(const Box3d& box, unsigned corner, const View& view) {
 
 }  // namespace
 
-Stage::Stage(const PreviewScene& scene, const View& view, std::optional<double> ground)
+Stage::Stage(const PreviewScene& scene, const View& view, std::optional<double> ground,
+             const std::optional<SlicePlane>& slice)
     : device_(rtcNewDevice(nullptr)), radius_(scene.radius) {
     if (!device_) throw Error(ExitCode::failure, "cannot start the ray tracer");
     bodies_.reset(rtcNewScene(device_.get()));
     if (ground) ground_ = static_cast<float>(*ground - view.eye().y);
-    add_particles(scene, view);
+    add_particles(scene, view, slice);
     add_solids(scene, view);
     check(rtcGetDeviceError(device_.get()));
     build();
@@ -67,18 +68,21 @@ void Stage::build() {
     check(code);
 }
 
-void Stage::add_particles(const PreviewScene& scene, const View& view) {
+void Stage::add_particles(const PreviewScene& scene, const View& view, const std::optional<SlicePlane>& slice) {
     if (scene.positions.empty()) return;
 
     // The ray tracer leaves out what is not finite; so do we with what would fill the whole view.
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-    const float clearance = 3 * radius_;
+    const Vec3f cut_point = slice ? view.to_local(slice->point) : Vec3f{};
+    const Vec3f cut_normal = slice ? vec_cast<float>(normalize(slice->normal)) : Vec3f{};
     spheres_.resize(scene.positions.size());
     parallel_for(scene.positions.size(), [&](Range r) {
         for (const auto i : r) {
             const Vec3f x = view.to_local(vec_cast<double>(scene.positions[i]));
-            const bool shown = is_finite(x) && dot(x, x) > clearance * clearance;
-            spheres_[i] = shown ? Float4{x.x, x.y, x.z, radius_} : Float4{nan, nan, nan, radius_};
+            const float radius = scene.radius_of(i), clearance = 3 * radius;
+            const bool shown = is_finite(x) && radius > 0 && dot(x, x) > clearance * clearance &&
+                               !(dot(x - cut_point, cut_normal) > 0);
+            spheres_[i] = shown ? Float4{x.x, x.y, x.z, radius} : Float4{nan, nan, nan, radius_};
         }
     });
     const RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT);

@@ -29,8 +29,9 @@ struct Hit {
 
 class Stage {
   public:
-    /// `ground` is a height in the world; the plane is seen from above only.
-    Stage(const PreviewScene& scene, const View& view, std::optional<double> ground);
+    /// `ground` is a height in the world; the plane is seen from above only. Particles beyond the slice are left out.
+    Stage(const PreviewScene& scene, const View& view, std::optional<double> ground,
+          const std::optional<SlicePlane>& slice = {});
 
     Hit trace(Vec3f direction) const;
     /// Whether a particle or a solid stands between a surface point and infinity.
@@ -44,7 +45,7 @@ class Stage {
         void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
     };
 
-    void add_particles(const PreviewScene& scene, const View& view);
+    void add_particles(const PreviewScene& scene, const View& view, const std::optional<SlicePlane>& slice);
     void add_solids(const PreviewScene& scene, const View& view);
     void build();
 

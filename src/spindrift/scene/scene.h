@@ -58,7 +58,7 @@ struct LiquidParams {
            .limits = between(0, 1),
            .reference = "kappa of section 4.2, Alduan et al. 2017"});
         v("color", self.color,
-          {.text = "Colour in pictures and of the channel Cd; each liquid has its own if not given",
+          {.text = "Linear red, green and blue in pictures and of the channel Cd; each liquid has its own if not given",
            .limits = between(0, 1)});
         v("spacing", self.spacing,
           {.text = "Distance between particles at rest; half of it costs about 16 times the time",

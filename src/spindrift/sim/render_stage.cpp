@@ -26,19 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Frames that are looked at for the colour range and the automatic camera of a shot.
-constexpr std::size_t planning_frames = 12;
 /// Width of the pictures on a contact sheet.
 constexpr int sheet_picture_width = 480;
-
-/// Indices of `count` of `n` items, evenly spread, with the first and the last.
-std::vector<std::size_t> spread(std::size_t n, std::size_t count) {
-    std::vector<std::size_t> indices;
-    count = std::min(n, count);
-    for (std::size_t k = 0; k < count; ++k)
-        indices.push_back(count == 1 ? n - 1 : k * (n - 1) / (count - 1));
-    return indices;
-}
 
 class RenderStage {
   public:
@@ -86,11 +75,8 @@ class RenderStage {
 
     /// The look is that of the whole shot, whichever frames are asked for.
     void plan() {
-        const std::vector<io::FrameEntry>& all = manifest_.stages[particle_stage].frames;
-        std::vector<fs::path> samples;
-        for (const std::size_t i : spread(all.size(), planning_frames))
-            samples.push_back(options_.folder / all[i].file);
-        shot_ = plan_shot(scene_, options_.camera, samples);
+        const auto samples = planning_frames(options_.folder, manifest_.stages[particle_stage]);
+        shot_ = plan_shot(scene_, options_.camera, measure_shot(scene_, samples));
         look_ = look_hash(scene_, shot_);
     }
 
@@ -112,10 +98,9 @@ class RenderStage {
     }
 
     void draw_picture(io::Stage& stage, const io::FrameEntry& particles) {
-        const std::string label = fmt::format("frame {}   {:.2f} s", particles.frame, particles.time);
         const ChannelSet channels = io::read_npz(options_.folder / particles.file);
         const fs::path path = picture_path(particles.frame);
-        preview::write_png(path, draw_frame(scene_, shot_, channels, label));
+        preview::write_png(path, draw_frame(scene_, shot_, channels, frame_label(particles)));
         io::set_frame(stage, file_entry(path, particles.frame, particles.time, made_from(particles)));
         io::save_manifest(options_.folder, manifest_);
         report_.rendered += 1;

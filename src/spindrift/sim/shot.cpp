@@ -1,7 +1,6 @@
 #include "spindrift/sim/shot.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -9,24 +8,22 @@
 #include <fmt/ranges.h>
 
 #include "spindrift/core/hash.h"
-#include "spindrift/core/parallel.h"
 #include "spindrift/core/text.h"
 #include "spindrift/io/npz.h"
 #include "spindrift/preview/color_map.h"
 #include "spindrift/preview/render.h"
+#include "spindrift/sim/particle_look.h"
 
 namespace spindrift::sim {
 
 namespace {
-
-constexpr const char* speed = "speed";
 
 /// Title of the colour bar.
 std::string legend(const std::string& color) {
     struct Unit {
         const char *name, *unit;
     };
-    static constexpr Unit units[] = {{speed, "m/s"},       {"v", "m/s"},           {"density", "kg/m^3"},
+    static constexpr Unit units[] = {{"speed", "m/s"},     {"v", "m/s"},           {"density", "kg/m^3"},
                                      {"pscale", "m"},      {"age", "s"},           {"P", "m"},
                                      {"vorticity", "1/s"}, {"viscosity", "m^2/s"}, {"temperature", "K"}};
     const auto* known =
@@ -34,45 +31,12 @@ std::string legend(const std::string& color) {
     return known == std::end(units) ? color : fmt::format("{}  {}", color, known->unit);
 }
 
-const ChannelArray& color_channel(const ChannelSet& particles, const std::string& color) {
-    if (const ChannelArray* channel = particles.find(color == speed ? "v" : color)) return *channel;
-    std::vector<std::string> names{speed};
-    for (const ChannelArray& channel : particles.channels)
-        names.push_back(channel.name());
-    throw UsageError(fmt::format("the particles have no channel '{}' to colour them by{}; there are: {}", color,
-                                 suggestion(color, names), fmt::join(names, ", ")));
-}
-
-/// The channel's values, of vectors their lengths.
-std::vector<float> color_values(const ChannelSet& particles, const std::string& color) {
-    const ChannelArray& channel = color_channel(particles, color);
-    const int width = channel.type().width;
-    std::vector<float> values(channel.size());
-    parallel_for(values.size(), [&](Range range) {
-        for (std::size_t i : range) {
-            double squares = 0;
-            for (int c = 0; c < width; ++c)
-                squares += channel.value(i, c) * channel.value(i, c);
-            values[i] = static_cast<float>(width == 1 ? channel.value(i) : std::sqrt(squares));
-        }
-    });
-    return values;
-}
-
-/// Relative to an origin, where floats are fine enough however far the liquid has fallen.
-std::vector<Vec3f> positions(const ChannelSet& particles, Vec3d origin) {
-    const ChannelArray* p = particles.find("P");
-    if (!p || p->type().width != 3) throw UsageError("the frame has no channel P of three coordinates to draw");
-    std::vector<Vec3f> x(p->size());
-    parallel_for(x.size(), [&](Range range) {
-        for (std::size_t i : range)
-            x[i] = vec_cast<float>(Vec3d{p->value(i, 0), p->value(i, 1), p->value(i, 2)} - origin);
-    });
-    return x;
-}
-
+/// Of the coarsest liquid.
 float particle_radius(const Scene& scene) {
-    return static_cast<float>(0.5 * scene.liquid.at(0).spacing);
+    double spacing = 0;
+    for (const LiquidParams& each : scene.liquid)
+        spacing = std::max(spacing, each.spacing);
+    return static_cast<float>(0.5 * spacing);
 }
 
 Box3d shifted(const Box3d& box, Vec3d by) {
@@ -106,31 +70,32 @@ preview::PreviewScene surroundings(const Scene& scene, Vec3d origin) {
     return around;
 }
 
-/// What the frames looked at so far have in common.
-struct Extent {
-    std::optional<Box3d> box;
-    std::optional<std::array<double, 2>> range;
-};
-
 Box3d frame_bounds(const Scene& scene, const ChannelSet& particles) {
     preview::PreviewScene frame = surroundings(scene, {});
-    const std::vector<Vec3f> x = positions(particles, {});
+    const std::vector<Vec3f> x = particle_positions(particles, {});
+    const std::vector<float> r = particle_radii(particles);
     frame.positions = x;
+    frame.radii = r;
     return preview::bounds(frame);
 }
 
-/// Colours of densities are centred on the rest density, others go as far as the particles do.
-std::array<double, 2> frame_range(const Scene& scene, const ChannelSet& particles) {
-    const std::vector<float> values = color_values(particles, scene.render.color);
+/// Colours of densities are centred on the rest densities, others go as far as the particles do.
+std::array<double, 2> frame_range(const Scene& scene, const std::vector<float>& values) {
     if (scene.render.color != "density") return preview::automatic_range(values);
-    const double rest = scene.liquid.at(0).properties().density;
-    return {0.9 * rest, 1.1 * rest};
+    double least = scene.liquid.at(0).properties().density, most = least;
+    for (const LiquidParams& each : scene.liquid) {
+        least = std::min(least, each.properties().density);
+        most = std::max(most, each.properties().density);
+    }
+    return {0.9 * least, 1.1 * most};
 }
 
 void extend(Extent& extent, const Scene& scene, const ChannelSet& particles) {
     const Box3d box = frame_bounds(scene, particles);
     extent.box = extent.box ? Box3d{min(extent.box->lo, box.lo), max(extent.box->hi, box.hi)} : box;
-    const auto [low, high] = frame_range(scene, particles);
+    const ParticleColors colors = particle_colors(scene, particles);
+    if (!uses_color_map(color_source(scene))) return;
+    const auto [low, high] = frame_range(scene, colors.values);
     extent.range = extent.range ? std::array{std::min((*extent.range)[0], low), std::max((*extent.range)[1], high)}
                                 : std::array{low, high};
 }
@@ -149,33 +114,64 @@ const preview::CameraParams* find_camera(const Scene& scene, const std::string& 
 
 }  // namespace
 
-Shot plan_shot(const Scene& scene, const std::string& camera_name, std::span<const std::filesystem::path> samples) {
-    const preview::CameraParams* camera = find_camera(scene, camera_name);
+std::vector<std::size_t> spread(std::size_t n, std::size_t count) {
+    std::vector<std::size_t> indices;
+    count = std::min(n, count);
+    for (std::size_t k = 0; k < count; ++k)
+        indices.push_back(count == 1 ? n - 1 : k * (n - 1) / (count - 1));
+    return indices;
+}
+
+std::vector<std::filesystem::path> planning_frames(const std::filesystem::path& folder, const io::Stage& particles) {
+    constexpr std::size_t enough = 12;
+    std::vector<std::filesystem::path> files;
+    for (const std::size_t i : spread(particles.frames.size(), enough))
+        files.push_back(folder / particles.frames[i].file);
+    return files;
+}
+
+std::string frame_label(const io::FrameEntry& frame) {
+    return fmt::format("frame {}   {:.2f} s", frame.frame, frame.time);
+}
+
+Extent measure_shot(const Scene& scene, std::span<const std::filesystem::path> samples) {
     Extent extent;
     for (const std::filesystem::path& sample : samples)
         extend(extent, scene, io::read_npz(sample));
     if (scene.domain) extent.box = scene.domain->box;
-    if (scene.render.range) extent.range = scene.render.range;
+    return extent;
+}
+
+Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent& extent) {
+    const preview::CameraParams* camera = find_camera(scene, camera_name);
     const auto [width, height] = scene.render.resolution;
     const double aspect = static_cast<double>(width) / height;
+    const std::array<double, 2> range = extent.range.value_or(std::array{0.0, 1.0});
     return {camera ? *camera : preview::automatic_camera(extent.box.value_or(Box3d{}), aspect),
-            extent.range.value_or(std::array{0.0, 1.0})};
+            scene.render.range.value_or(range)};
 }
 
 preview::Image draw_frame(const Scene& scene, const Shot& shot, const ChannelSet& particles, const std::string& label) {
     const Vec3d origin = shot.camera.target;
-    const std::vector<Vec3f> x = positions(particles, origin);
-    const std::vector<float> values = color_values(particles, scene.render.color);
+    const std::vector<Vec3f> x = particle_positions(particles, origin);
+    const std::vector<float> r = particle_radii(particles);
+    const ParticleColors colors = particle_colors(scene, particles);
     preview::PreviewScene picture = surroundings(scene, origin);
     picture.positions = x;
-    picture.values = values;
+    picture.radii = r;
+    picture.values = colors.values;
+    picture.colors = colors.colors;
+    picture.swatches = colors.swatches;
     picture.range = shot.range;
-    picture.legend = legend(scene.render.color);
     picture.label = label;
+    preview::RenderParams look = scene.render;
+    look.color = color_source(scene);
+    picture.legend = legend(look.color);
+    if (look.slice) look.slice->point = look.slice->point - origin;
     preview::CameraParams camera = shot.camera;
     camera.position = camera.position - origin;
     camera.target = {};
-    return preview::render(picture, camera, scene.render);
+    return preview::render(picture, camera, look);
 }
 
 std::string look_hash(const Scene& scene, const Shot& shot) {

@@ -1,14 +1,17 @@
 #pragma once
 // What all pictures of a shot have in common, and the picture of one frame.
 //
-//   Shot shot = plan_shot(scene, camera_name, paths_of_some_frames);
+//   Shot shot = plan_shot(scene, camera_name, measure_shot(scene, paths_of_some_frames));
 //   write_png(path, draw_frame(scene, shot, read_npz(frame), "frame 42"));
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "spindrift/io/manifest.h"
 #include "spindrift/particles/channel_array.h"
 #include "spindrift/preview/camera.h"
 #include "spindrift/preview/image.h"
@@ -16,14 +19,31 @@
 
 namespace spindrift::sim {
 
+/// What frames have in common: the box around all that is in them, and the values of what colours them.
+struct Extent {
+    std::optional<Box3d> box{};
+    std::optional<std::array<double, 2>> range{};  ///< nothing if colours are not those of a colour map
+};
+
 struct Shot {
     preview::CameraParams camera;
     std::array<double, 2> range{};  ///< values at the ends of the colour map
 };
 
-/// Camera and colour range for a whole shot, from some of its frames, read one after the other. Throws UsageError for a
-/// camera or a channel that does not exist.
-Shot plan_shot(const Scene& scene, const std::string& camera_name, std::span<const std::filesystem::path> samples);
+/// Indices of `count` of `n` items, evenly spread, with the first and the last.
+std::vector<std::size_t> spread(std::size_t n, std::size_t count);
+
+/// Files of the frames that speak for a whole shot.
+std::vector<std::filesystem::path> planning_frames(const std::filesystem::path& folder, const io::Stage& particles);
+
+/// Number and time of a frame, as its picture tells them.
+std::string frame_label(const io::FrameEntry& frame);
+
+/// From some of a shot's frames, read one after the other. Throws UsageError for a channel that does not exist.
+Extent measure_shot(const Scene& scene, std::span<const std::filesystem::path> samples);
+
+/// Camera and colour range for all pictures of a shot. Throws UsageError for a camera that does not exist.
+Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent& extent);
 
 preview::Image draw_frame(const Scene& scene, const Shot& shot, const ChannelSet& particles, const std::string& label);
 

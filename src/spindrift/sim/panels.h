@@ -1,0 +1,38 @@
+#pragma once
+// Figures: pictures of several caches, or of several frames of one, side by side.
+//
+//   std::vector<PanelSource> sources{{water, "water_cache"}, {honey, "honey_cache"}};
+//   write_png("figure.png", draw_panels(sources, {.columns = 2}, progress));
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "spindrift/core/progress.h"
+#include "spindrift/preview/image.h"
+#include "spindrift/scene/scene.h"
+
+namespace spindrift::sim {
+
+/// A cache and the scene that gives its look.
+struct PanelSource {
+    Scene scene;
+    std::filesystem::path folder;
+    std::vector<int> frames{};  ///< one picture each; the last frame if empty
+};
+
+struct PanelOptions {
+    int width = 480;  ///< of a picture, in pixels; the height follows from the scene's resolution
+    int columns = 3;
+    std::string camera{};               ///< by name; the scene's first, or an automatic one, if empty
+    std::vector<std::string> labels{};  ///< one per picture; the names of scenes, and none for frames of one, if empty
+};
+
+/// Scenes without a camera share an automatic one that sees everything in all of them, and pictures coloured by the
+/// same channel share its range: what looks different is different. Throws UsageError for frames that are not there and
+/// for a number of labels that does not fit, InterruptedError between two pictures.
+preview::Image draw_panels(std::span<const PanelSource> sources, const PanelOptions& options, Progress& progress);
+
+}  // namespace spindrift::sim

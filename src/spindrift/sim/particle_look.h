@@ -1,0 +1,40 @@
+#pragma once
+// The channels of a frame as pictures take them.
+//
+//   std::vector<Vec3f> x = particle_positions(frame, camera.target);
+//   ParticleColors colors = particle_colors(scene, frame);
+
+#include <string>
+#include <vector>
+
+#include "spindrift/core/vec.h"
+#include "spindrift/particles/channel_array.h"
+#include "spindrift/preview/color_map.h"
+#include "spindrift/scene/scene.h"
+
+namespace spindrift::sim {
+
+/// What colours the particles: render.color, with "auto" decided.
+std::string color_source(const Scene& scene);
+
+/// Whether a colour map makes colours of values.
+bool uses_color_map(const std::string& color);
+
+/// Values for a colour map, or colours.
+struct ParticleColors {
+    std::vector<float> values;
+    std::vector<Vec3f> colors;
+    std::vector<preview::Swatch> swatches;  ///< what the colours stand for, if they stand for something
+};
+
+/// Throws UsageError for a channel that does not exist.
+ParticleColors particle_colors(const Scene& scene, const ChannelSet& particles);
+
+/// The particles' own radii; empty if the frame has none.
+std::vector<float> particle_radii(const ChannelSet& particles);
+
+/// Relative to an origin, where floats are fine enough however far the liquid has fallen. Throws UsageError if there
+/// are none.
+std::vector<Vec3f> particle_positions(const ChannelSet& particles, Vec3d origin);
+
+}  // namespace spindrift::sim
