@@ -234,7 +234,7 @@ Box3d bounds(const PreviewScene& scene) {
     return is_empty(all) && scene.domain ? *scene.domain : all;
 }
 
-Image render(const PreviewScene& scene, const CameraParams& camera, const RenderParams& params) {
+Image render(const PreviewScene& scene, const Camera& camera, const RenderParams& params) {
     SPINDRIFT_CHECK(scene.values.empty() || scene.values.size() == scene.positions.size());
     const View view(camera, params.resolution);
     const auto own_range = [&] { return scene.range ? *scene.range : automatic_range(scene.values); };

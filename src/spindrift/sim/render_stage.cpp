@@ -115,7 +115,7 @@ class RenderStage {
         const std::string label = fmt::format("frame {}   {:.2f} s", particles.frame, particles.time);
         const ChannelSet channels = io::read_npz(options_.folder / particles.file);
         const fs::path path = picture_path(particles.frame);
-        preview::write_png(path, draw_frame(scene_, shot_, channels, label));
+        preview::write_png(path, draw_frame(scene_, shot_, particles.frame, channels, label));
         io::set_frame(stage, file_entry(path, particles.frame, particles.time, made_from(particles)));
         io::save_manifest(options_.folder, manifest_);
         report_.rendered += 1;

@@ -147,6 +147,15 @@ const preview::CameraParams* find_camera(const Scene& scene, const std::string& 
                                                : fmt::format("there are: {}", fmt::join(names, ", "))));
 }
 
+preview::CameraParams standing(const preview::Camera& camera) {
+    preview::CameraParams params;
+    params.position = camera.position;
+    params.target = camera.target;
+    params.up = camera.up;
+    params.fov_deg = camera.fov_deg;
+    return params;
+}
+
 }  // namespace
 
 Shot plan_shot(const Scene& scene, const std::string& camera_name, std::span<const std::filesystem::path> samples) {
@@ -158,12 +167,14 @@ Shot plan_shot(const Scene& scene, const std::string& camera_name, std::span<con
     if (scene.render.range) extent.range = scene.render.range;
     const auto [width, height] = scene.render.resolution;
     const double aspect = static_cast<double>(width) / height;
-    return {camera ? *camera : preview::automatic_camera(extent.box.value_or(Box3d{}), aspect),
+    return {camera ? *camera : standing(preview::automatic_camera(extent.box.value_or(Box3d{}), aspect)),
             extent.range.value_or(std::array{0.0, 1.0})};
 }
 
-preview::Image draw_frame(const Scene& scene, const Shot& shot, const ChannelSet& particles, const std::string& label) {
-    const Vec3d origin = shot.camera.target;
+preview::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
+                          const std::string& label) {
+    preview::Camera camera = shot.camera.at(frame);
+    const Vec3d origin = camera.target;
     const std::vector<Vec3f> x = positions(particles, origin);
     const std::vector<float> values = color_values(particles, scene.render.color);
     preview::PreviewScene picture = surroundings(scene, origin);
@@ -172,7 +183,6 @@ preview::Image draw_frame(const Scene& scene, const Shot& shot, const ChannelSet
     picture.range = shot.range;
     picture.legend = legend(scene.render.color);
     picture.label = label;
-    preview::CameraParams camera = shot.camera;
     camera.position = camera.position - origin;
     camera.target = {};
     return preview::render(picture, camera, scene.render);

@@ -2,7 +2,7 @@
 // What all pictures of a shot have in common, and the picture of one frame.
 //
 //   Shot shot = plan_shot(scene, camera_name, paths_of_some_frames);
-//   write_png(path, draw_frame(scene, shot, read_npz(frame), "frame 42"));
+//   write_png(path, draw_frame(scene, shot, 42, read_npz(path_of_frame), "frame 42"));
 
 #include <array>
 #include <filesystem>
@@ -25,7 +25,9 @@ struct Shot {
 /// camera or a channel that does not exist.
 Shot plan_shot(const Scene& scene, const std::string& camera_name, std::span<const std::filesystem::path> samples);
 
-preview::Image draw_frame(const Scene& scene, const Shot& shot, const ChannelSet& particles, const std::string& label);
+/// Seen by the camera as it is at the frame.
+preview::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
+                          const std::string& label);
 
 /// Hash of everything but the particles that a picture depends on.
 std::string look_hash(const Scene& scene, const Shot& shot);
