@@ -32,7 +32,10 @@ double falling_speed(const Scene& scene) {
             bottom = std::min(bottom, emitters::bounds(fill).lo.y);
         }
     }
-    return std::sqrt(2 * length(scene.gravity) * std::max(0.0, top - bottom));
+    double strongest = 0;
+    for (const Vec3d gravity : scene.gravity.values())
+        strongest = std::max(strongest, length(gravity));
+    return std::sqrt(2 * strongest * std::max(0.0, top - bottom));
 }
 
 }  // namespace

@@ -109,20 +109,24 @@ TEST(ForceSetTest, drag_decays_exactly_for_any_step) {
     expect_near(halves, set.accelerate({}, {10, -2, 0}, 0.4f), rounding);
 }
 
-TEST(ForceSetTest, largest_acceleration_bounds_the_sum_of_fields_and_leaves_drag_out) {
+TEST(ForceSetTest, largest_acceleration_bounds_the_sum_of_fields) {
     const std::vector<ForceParams> fields{
         {.type = ForceType::constant, .acceleration = {3, 0, 4}},
         {.type = ForceType::point, .position = {1, 1, 1}, .strength = -7, .radius = 0.5, .falloff = 2},
         {.type = ForceType::vortex, .strength = 2, .radius = 2},
+        {.type = ForceType::line, .position = {0, 1, 1}, .strength = 3},
+        {.type = ForceType::noise, .strength = 1, .scale = 0.3},
     };
     const ForceSet set = make_forces({0, -10, 0}, fields, {});
-    EXPECT_NEAR(set.largest_acceleration(), 10 + 5 + 7 + 2, rounding);
+    EXPECT_NEAR(set.largest_acceleration(), 10 + 5 + 7 + 2 + 3 + 1, rounding);
     for (std::uint64_t i = 0; i < 2000; ++i) {
         const Vec3f x =
             Vec3f{uniform(hash_counter(2, i, 0)), uniform(hash_counter(2, i, 1)), uniform(hash_counter(2, i, 2))} * 3.f;
         ASSERT_LE(length(acceleration(set, x)), set.largest_acceleration());
     }
-    EXPECT_EQ(one_field({.type = ForceType::drag, .rate = 100, .wind = {50, 0, 0}}).largest_acceleration(), 0);
+    // Drag takes a particle along from rest, and only slows one down if there is no wind.
+    EXPECT_EQ(one_field({.type = ForceType::drag, .rate = 100, .wind = {50, 0, 0}}).largest_acceleration(), 5000);
+    EXPECT_EQ(one_field({.type = ForceType::drag, .rate = 100}).largest_acceleration(), 0);
 }
 
 }  // namespace

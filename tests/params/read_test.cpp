@@ -89,7 +89,7 @@ TEST(ReadTest, unknown_keys_suggest_the_nearest_or_list_all) {
     EXPECT_EQ(complaint("lenght", Value(1.0)), "unknown key 'lenght'; did you mean 'length'?");
     EXPECT_EQ(complaint("zzz", Value(1.0)),
               "unknown key 'zzz'; allowed keys: flag, count, length, label, fruit, point, box, pair, maybe, basket, "
-              "inner, parts");
+              "inner, parts, level, path, tide");
 }
 
 TEST(ReadTest, unknown_words_suggest_the_nearest_or_list_all) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spindrift/core/vec.h"
+#include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
 
@@ -40,6 +41,9 @@ struct Sample {
     std::vector<Fruit> basket{};
     std::optional<Inner> inner{};
     std::vector<Inner> parts{};
+    Animated<double> level = 0.5;
+    Animated<Vec3d> path{};
+    std::optional<Animated<double>> tide{};
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
@@ -55,6 +59,9 @@ struct Sample {
         v("basket", self.basket, {.text = "Basket"});
         v("inner", self.inner, {.text = "Inner"});
         v("parts", self.parts, {.text = "Parts"});
+        v("level", self.level, {.text = "Level", .unit = "m", .limits = between(0, 10)});
+        v("path", self.path, {.text = "Path"});
+        v("tide", self.tide, {.text = "Tide"});
     }
 
     void check(const Checker& checker) const {

@@ -24,6 +24,9 @@ Sample changed_sample() {
     sample.basket = {Fruit::pear, Fruit::apple};
     sample.inner = Inner{2};
     sample.parts = {Inner{3}, Inner{4}};
+    sample.level = Animated<double>({{1, 0.0}, {24, 2.5}}, Interpolation::smooth);
+    sample.path = Animated<Vec3d>({{-1.5, {0, 0, 0}}, {2, {1, 2, 3}}});
+    sample.tide = 2.0;
     return sample;
 }
 

@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Boxes, AutomaticCamera,
 TEST(Camera, empty_boxes_still_give_a_usable_camera) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     for (const Box3d box : {Box3d{}, Box3d{{1, 1, 1}, {-1, -1, -1}}, Box3d{{nan, 0, 0}, {1, 1, 1}}}) {
-        const CameraParams camera = automatic_camera(box, 1.5);
+        const Camera camera = automatic_camera(box, 1.5);
         EXPECT_TRUE(is_finite(camera.position));
         EXPECT_GT(length(camera.position - camera.target), 0.1);
     }

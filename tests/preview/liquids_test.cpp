@@ -17,7 +17,7 @@ constexpr std::array<int, 2> small_picture{160, 120};
 constexpr Vec3f red{0.7f, 0.05f, 0.05f}, green{0.05f, 0.5f, 0.05f};
 
 /// Looks along -z at the origin from 4 m.
-CameraParams front_camera() {
+Camera front_camera() {
     return {.position = {0, 0, 4}, .target = {0, 0, 0}};
 }
 

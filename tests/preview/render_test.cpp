@@ -21,11 +21,11 @@ namespace {
 constexpr std::array<int, 2> small_picture{160, 120};
 
 /// Looks along -z at the origin from 4 m.
-CameraParams front_camera() {
+Camera front_camera() {
     return {.position = {0, 0, 4}, .target = {0, 0, 0}};
 }
 /// Looks down on the floor.
-CameraParams high_camera() {
+Camera high_camera() {
     return {.position = {0, 3, 4}, .target = {0, 0, 0}};
 }
 
@@ -115,7 +115,7 @@ TEST(Render, shadow_is_darker_than_lit_ground) {
 
 TEST(Render, the_inside_of_a_heap_is_darker_than_its_top) {
     const std::vector<Vec3f> heap = block_of_particles(12, 0.1f);
-    const CameraParams camera{.position = {0.6, 0.9, 4}, .target = {0.6, 0.6, 0}};
+    const Camera camera{.position = {0.6, 0.9, 4}, .target = {0.6, 0.6, 0}};
     const Image open = render({.positions = heap, .radius = 0.06f}, camera, small_params());
     PreviewScene roofed{.positions = heap, .radius = 0.06f};
     roofed.solids = {{{-2, 1.6, -2}, {3, 1.7, 3}}};
@@ -123,7 +123,7 @@ TEST(Render, the_inside_of_a_heap_is_darker_than_its_top) {
 }
 
 TEST(Render, ground_fades_into_the_horizon_without_an_edge) {
-    const CameraParams level{.position = {0, 0.5, 4}, .target = {0, 0.5, 0}};
+    const Camera level{.position = {0, 0.5, 4}, .target = {0, 0.5, 0}};
     const Image image = render({.ground = 0.0}, level, small_params());
     for (int y = 1; y < image.height; ++y) {
         EXPECT_LT(length(image.at(80, y) - image.at(80, y - 1)), 0.08f) << y;
@@ -241,7 +241,7 @@ TEST(Render, far_from_the_origin_the_picture_stays_the_same) {
     for (Vec3f& p : far)
         p += vec_cast<float>(shift);
     const auto picture = [&](const std::vector<Vec3f>& x, Vec3d offset) {
-        const CameraParams camera{.position = Vec3d{1.5, 1.25, 3} + offset, .target = Vec3d{0.5, 0.5, 0.5} + offset};
+        const Camera camera{.position = Vec3d{1.5, 1.25, 3} + offset, .target = Vec3d{0.5, 0.5, 0.5} + offset};
         return render({.positions = x, .radius = 0.07f, .ground = offset.y}, camera, small_params());
     };
     EXPECT_TRUE(changed_pixels(picture(near, {}), picture(far, shift)).empty());
@@ -261,8 +261,8 @@ TEST(Render, unusual_pictures_are_displayable) {
     const std::vector<Vec3f> x = block_of_particles(12, 0.1f);
     const std::vector<float> same(x.size(), 3.f);
     const PreviewScene scene{.positions = x, .radius = 0.06f, .values = same, .legend = "speed", .label = "frame 1"};
-    const CameraParams inside{.position = {0.6, 0.6, 0.6}, .target = {1, 0.6, 0.6}};
-    const CameraParams straight_down{.position = {0.6, 5, 0.6}, .target = {0.6, 0, 0.6}};
+    const Camera inside{.position = {0.6, 0.6, 0.6}, .target = {1, 0.6, 0.6}};
+    const Camera straight_down{.position = {0.6, 5, 0.6}, .target = {0.6, 0, 0.6}};
     const Image swim = render(scene, inside, small_params());
     EXPECT_TRUE(all_displayable(swim));
     EXPECT_GT(luminance(swim.at(80, 60)), 0.0005f) << "not black inside the liquid";

@@ -59,8 +59,8 @@ TEST(DescribeTest, every_member_of_collision_is_described) {
 
 TEST(DescribeTest, every_member_of_forces_is_described) {
     const forces::ForceParams force;
-    const auto& [a, b, c, d, e, f, g, h, i] = force;
-    expect_described(force, std::tie(a, b, c, d, e, f, g, h, i));
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = force;
+    expect_described(force, std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m));
 }
 
 TEST(DescribeTest, every_member_of_the_solver_is_described) {

@@ -41,6 +41,13 @@ TEST(WriteSceneTest, strings_survive_quotes_and_control_characters) {
     EXPECT_EQ(parse_scene(write_scene(scene), "dam.toml").liquid[0].name, scene.liquid[0].name);
 }
 
+TEST(WriteSceneTest, keys_stay_on_the_line_of_their_parameter) {
+    const std::string gravity =
+        "gravity = { keys = [[1, [0, 0, 0]], [24, [0, -9.81, 0]]], interpolation = \"smooth\" }\n";
+    const Scene scene = parse_scene(gravity + std::string(small_scene), "dam.toml");
+    EXPECT_NE(write_scene(scene).find("\n" + gravity), std::string::npos);
+}
+
 TEST(SceneJsonTest, holds_every_value_with_presets_filled_in) {
     const Json json = Json::parse(scene_json(parse_scene(small_scene, "folder/dam.toml")));
     EXPECT_EQ(json["liquid"][0]["density"], material_properties(Material::water).density);
@@ -64,6 +71,12 @@ TEST(SchemaTest, is_json_and_knows_every_key) {
     EXPECT_EQ(schema["required"], Json::array({"liquid"}));
     EXPECT_EQ(schema["properties"]["solver"]["properties"]["iterations"]["maximum"], 100);
     EXPECT_EQ(schema["properties"]["solver"]["properties"]["acceleration"]["enum"][0], "auto");
+    const Json& gravity = schema["properties"]["gravity"];
+    EXPECT_EQ(gravity["x-animatable"], true);
+    ASSERT_EQ(gravity["anyOf"].size(), 3u);
+    EXPECT_EQ(gravity["anyOf"][0]["items"]["maximum"], 10000);
+    EXPECT_EQ(gravity["anyOf"][1]["properties"]["interpolation"]["enum"], Json::array({"linear", "smooth"}));
+    EXPECT_EQ(gravity["anyOf"][2]["items"]["prefixItems"][1], gravity["anyOf"][0]);
     EXPECT_EQ(schema["$defs"]["liquid"]["properties"]["spacing"]["x-unit"], "m");
     EXPECT_EQ(schema["$defs"]["fill"]["additionalProperties"], false);
     for_every_key(type_info<Scene>(), [&](const ParamEntry& entry) {
@@ -79,6 +92,8 @@ TEST(ReferenceTest, lists_every_key_and_says_where_it_comes_from) {
     });
     EXPECT_NE(page.find("## `[[liquid]]`"), std::string::npos);
     EXPECT_NE(page.find("## `[solver]`"), std::string::npos);
+    EXPECT_NE(page.find("| `gravity` | [x, y, z], animatable | m/s^2 |"), std::string::npos);
+    EXPECT_NE(page.find("interpolation = \"smooth\""), std::string::npos);
     EXPECT_NE(page.find("| `iterations` | whole number |  | `4` | 1 to 100 |"), std::string::npos);
 }
 

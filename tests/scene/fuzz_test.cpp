@@ -70,8 +70,13 @@ TEST(SceneFuzzTest, damaged_scenes_are_accepted_or_refused_but_nothing_else) {
 }
 
 TEST(SceneFuzzTest, damaged_overrides_are_accepted_or_refused_but_nothing_else) {
-    const std::string seeds[] = {"solver.iterations=8", "liquid.sea.fill.0.box=[[0,0,0],[1,1,1]]", "gravity.1=-3",
-                                 "camera.wide.name='x'", "domain.open=[\"top\"]"};
+    const std::string seeds[] = {"solver.iterations=8",
+                                 "liquid.sea.fill.0.box=[[0,0,0],[1,1,1]]",
+                                 "gravity.1=-3",
+                                 "camera.wide.name='x'",
+                                 "domain.open=[\"top\"]",
+                                 "gravity={keys=[[1,[0,0,0]],[9,[0,-9,0]]]}",
+                                 "force.0.strength=[[1,0],[9.5,2]]"};
     for (int round = 0; round < rounds; ++round) {
         Draws draws(static_cast<std::uint64_t>(rounds + round));
         std::string setting = seeds[draws.below(std::size(seeds))];

@@ -28,6 +28,18 @@ TEST(ParseTest, three_lines_make_a_scene) {
     EXPECT_EQ(scene.file, "dam.toml");
 }
 
+TEST(ParseTest, mistakes_in_keys_are_shown_where_they_are) {
+    const auto with_gravity = [](const std::string& gravity) {
+        return complaints("gravity = " + gravity + "\n" + std::string(small_scene));
+    };
+    EXPECT_EQ(with_gravity("[[1, [0, 0, 0]], [30, [0, 1, 0]], [24, [0, 0, 0]]]"),
+              "dam.toml:1:46: gravity: the keys' frames must ascend: 24 comes after 30");
+    EXPECT_EQ(with_gravity("{ keys = [[1, [0, 0, 0]], [24, [0, -1e9, 0]]] }"),
+              "dam.toml:1:46: gravity: -1000000000 m/s^2 is out of range; allowed: -10000 to 10000 m/s^2");
+    EXPECT_EQ(with_gravity("{ keys = [[1, [0, 0, 0]]], interpolation = \"cubic\" }"),
+              "dam.toml:1:54: interpolation: unknown word 'cubic'; allowed words: linear, smooth");
+}
+
 TEST(ParseTest, every_key_reaches_its_member) {
     const Scene scene = parse_scene(full_scene, "sea.toml");
     EXPECT_EQ(scene.frames, (std::array<int, 2>{10, 20}));
@@ -38,6 +50,9 @@ TEST(ParseTest, every_key_reaches_its_member) {
     EXPECT_EQ(scene.liquid[0].fill.at(2).cylinder->top, (Vec3d{2, 1, 1}));
     EXPECT_EQ(scene.collider.at(1).plane->normal, (Vec3d{0.1, 1, 0}));
     EXPECT_EQ(scene.force.at(0).type, forces::ForceType::vortex);
+    EXPECT_EQ(scene.force.at(3).strength.keys.at(1).frame, 15.5);
+    EXPECT_EQ(scene.force.at(3).radius->at(15), 0.75);
+    EXPECT_EQ(scene.camera.at(1).at(15).position, (Vec3d{0, 1.6, 3}));
     EXPECT_EQ(scene.solver.acceleration, pbf::Acceleration::none);
     EXPECT_EQ(scene.solver.substeps, (std::array<int, 2>{2, 16}));
     EXPECT_EQ(scene.camera.at(0).fov_deg, 35);

@@ -20,9 +20,18 @@ TEST(OverrideTest, finds_entries_by_index_by_name_and_alone) {
     EXPECT_EQ(with({"liquid.spacing=0.04"}).liquid[0].spacing, 0.04);
     EXPECT_EQ(with({"collider.slope.friction=0.75"}).collider[1].friction, 0.75);
     EXPECT_EQ(with({"liquid.sea.fill.1.sphere.radius=0.2"}).liquid[0].fill[1].sphere->radius, 0.2);
-    EXPECT_EQ(with({"gravity.1=-3"}).gravity.y, -3);
+    EXPECT_EQ(with({"gravity.1=-3"}).gravity.constant.y, -3);
     EXPECT_EQ(parse_scene(small_scene, "dam.toml", {"liquid.0.fill.0.velocity=[1,2,3]"}).liquid[0].fill[0].velocity.z,
               3);
+}
+
+TEST(OverrideTest, sets_keys_and_values_of_keys) {
+    EXPECT_EQ(with({"gravity={keys=[[1,[0,0,0]],[3,[0,-4,0]]]}"}).gravity.at(2), (Vec3d{0, -2, 0}));
+    EXPECT_EQ(with({"force.0.strength=[[1, 0], [9, 8]]"}).force[0].strength.at(5), 4);
+    EXPECT_EQ(with({"force.3.strength.keys.1.1=7"}).force[3].strength.at(20), 7);
+    EXPECT_EQ(with({"force.3.strength.interpolation=linear"}).force[3].strength.interpolation, Interpolation::linear);
+    EXPECT_EQ(complaints(full_scene, {"gravity=[[9,[0,0,0]],[3,[0,-4,0]]]"}),
+              "--set gravity=[[9,[0,0,0]],[3,[0,-4,0]]]: gravity: the keys' frames must ascend: 3 comes after 9");
 }
 
 TEST(OverrideTest, takes_bare_words_as_strings) {

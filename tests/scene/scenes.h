@@ -67,6 +67,16 @@ wind = [4, 0, 0]
 type = "constant"
 acceleration = [0.5, 0, 0]
 
+[[force]]
+type = "noise"
+strength = { keys = [[10, 0.0], [15.5, 3]], interpolation = "smooth" }
+position = [[10, [1, 1, 1]], [20, [2, 1, 1]]]
+radius = [[10, 0.5], [20, 1]]
+scale = 0.5
+speed = 2
+seed = 3
+active = [10, 18]
+
 [solver]
 iterations = 8
 tolerance = 0.001
@@ -86,6 +96,11 @@ position = [3, 1.6, 3]
 target = [1, 0.4, 0.5]
 up = [0, 0.9, 0.1]
 fov_deg = 35
+
+[[camera]]
+name = "orbit"
+position = { keys = [[10, [3, 1.6, 3]], [20, [-3, 1.6, 3]]], interpolation = "smooth" }
+target = [1, 0.4, 0.5]
 
 [render]
 resolution = [640, 360]

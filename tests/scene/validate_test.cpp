@@ -95,6 +95,11 @@ TEST(ValidateTest, cameras_look_somewhere_and_names_are_unique) {
               "dam.toml:6:10: target: the camera looks at the point where it stands; move 'target' or 'position'");
     EXPECT_EQ(complaints(liquid_with(unit_box, "[[camera]]\nposition = [1, 1, 1]\ntarget = [1, 0, 1]\n")),
               "dam.toml:4:1: up: points along the view; choose another direction, such as [0, 0, 1]");
+    EXPECT_EQ(complaints(liquid_with(unit_box,
+                                     "[[camera]]\nposition = [[1, [1, 1, 1]], [9, [0, 0, 0]]]\n"
+                                     "target = [0, 0, 0]\n")),
+              "dam.toml:6:10: target: the camera looks at the point where it stands at frame 9; move 'target' or "
+              "'position'");
     const std::string camera = "[[camera]]\nposition = [1, 1, 1]\ntarget = [0, 0, 0]\n";
     EXPECT_EQ(complaints(liquid_with(unit_box, camera + camera)),
               "dam.toml:7:1: another camera is called 'camera' already; give each its own name");
@@ -102,9 +107,18 @@ TEST(ValidateTest, cameras_look_somewhere_and_names_are_unique) {
 
 TEST(ValidateTest, forces_have_only_keys_of_their_type) {
     EXPECT_EQ(complaints(liquid_with(unit_box, "[[force]]\ntype = \"drag\"\nrate = 1\nstrength = 2\n")),
-              "dam.toml:7:12: strength: not used by a force of type 'drag', which uses: rate, wind");
+              "dam.toml:7:12: strength: not used by a force of type 'drag', which uses: position, radius, "
+              "falloff, rate, wind");
     EXPECT_EQ(complaints(liquid_with(unit_box, "[[force]]\nrate = 1\n")),
-              "dam.toml:4:1: 'type' is missing; add type = \"constant\", \"point\", \"vortex\" or \"drag\"");
+              "dam.toml:4:1: 'type' is missing; add type = \"constant\", \"point\", \"line\", \"vortex\", \"drag\" or "
+              "\"noise\"");
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[[force]]\ntype = \"noise\"\nposition = [0, 0, 0]\n")),
+              "dam.toml:6:12: position: has no effect without a region; add radius = 1");
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[[force]]\ntype = \"constant\"\nactive = [24, 1]\n")),
+              "dam.toml:6:10: active: the last frame comes before the first; write [first, last]");
+    EXPECT_EQ(
+        complaints(liquid_with(unit_box, "[[force]]\ntype = \"line\"\naxis = [[1, [0, 1, 0]], [2, [0, 0, 0]]]\n")),
+        "dam.toml:6:8: axis: a direction must not be [0, 0, 0]");
 }
 
 TEST(ValidateTest, output_names_can_be_file_names) {

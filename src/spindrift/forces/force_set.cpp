@@ -1,79 +1,153 @@
 #include "spindrift/forces/force_set.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace spindrift::forces {
 
 namespace {
 
+using Field = ForceSet::Field;
+
 /// 1 within the radius, (radius / distance)^falloff beyond it.
-float fade(const ForceSet::Field& field, float distance) {
+float fade(const Field& field, float distance) {
     return distance <= field.radius ? 1.f : std::pow(field.radius / distance, field.falloff);
 }
 
-Vec3f point_acceleration(const ForceSet::Field& field, Vec3f x) {
-    const Vec3f to_center = field.position - x;
-    const float distance = length(to_center);
-    // Inside the radius the pull grows linearly from the centre, so a particle there is not torn about.
-    const float strength = field.strength * (distance < field.radius ? distance / field.radius : fade(field, distance));
-    return distance > 0 ? to_center * (strength / distance) : Vec3f{};
+/// Share of the field that acts at a point, for fields that fill a region.
+float region(const Field& field, Vec3f x) {
+    constexpr float endless = std::numeric_limits<float>::infinity();
+    return field.radius == endless ? 1.f : fade(field, length(x - field.position));
 }
 
-Vec3f vortex_acceleration(const ForceSet::Field& field, Vec3f x) {
+/// Strength of a field around a centre. Inside the radius it grows linearly from the centre, so a particle there is not
+/// torn about.
+float central_strength(const Field& field, float distance) {
+    return field.strength * (distance < field.radius ? distance / field.radius : fade(field, distance));
+}
+
+/// From the axis to the point, at right angles to the axis.
+Vec3f from_axis(const Field& field, Vec3f x) {
     const Vec3f from_center = x - field.position;
-    const Vec3f radial = from_center - field.axis * dot(from_center, field.axis);
+    return from_center - field.axis * dot(from_center, field.axis);
+}
+
+Vec3f towards(const Field& field, Vec3f from_center) {
+    const float distance = length(from_center);
+    return distance > 0 ? from_center * (-central_strength(field, distance) / distance) : Vec3f{};
+}
+
+Vec3f around(const Field& field, Vec3f radial) {
     const float distance = length(radial);
-    const float strength = field.strength * (distance < field.radius ? distance / field.radius : fade(field, distance));
-    return distance > 0 ? cross(field.axis, radial) * (strength / distance) : Vec3f{};
+    return distance > 0 ? cross(field.axis, radial) * (central_strength(field, distance) / distance) : Vec3f{};
+}
+
+Vec3f noise_acceleration(const Field& field, Vec3f x) {
+    return field.noise->at(x * field.per_scale + field.offset) * (field.strength * region(field, x));
+}
+
+Vec3f change(const Field& field, Vec3f x, Vec3f v, float dt) {
+    switch (field.type) {
+        case ForceType::constant:
+            return field.acceleration * dt;
+        case ForceType::point:
+            return towards(field, x - field.position) * dt;
+        case ForceType::line:
+            return towards(field, from_axis(field, x)) * dt;
+        case ForceType::vortex:
+            return around(field, from_axis(field, x)) * dt;
+        case ForceType::drag:
+            // Exact for a constant wind, so any rate is stable.
+            return (field.wind - v) * -std::expm1(-field.rate * region(field, x) * dt);
+        case ForceType::noise:
+            return noise_acceleration(field, x) * dt;
+    }
+    return {};
+}
+
+float largest(const Field& field) {
+    if (field.type == ForceType::constant) return length(field.acceleration);
+    return field.type == ForceType::drag ? field.rate * length(field.wind) : std::abs(field.strength);
+}
+
+bool is_active(const ForceParams& params, double frame) {
+    return !params.active || (frame >= (*params.active)[0] && frame <= (*params.active)[1]);
+}
+
+float radius_at(const ForceParams& params, double frame) {
+    if (params.radius) return static_cast<float>(params.radius->at(frame));
+    const bool fills_space = params.type == ForceType::drag || params.type == ForceType::noise;
+    return fills_space ? std::numeric_limits<float>::infinity() : 1.f;
+}
+
+/// Zero for a moment if the axis is on its way between opposite keys.
+Vec3f direction_at(const Animated<Vec3d>& axis, double frame) {
+    const Vec3d a = axis.at(frame);
+    return length(a) > 0 ? vec_cast<float>(normalize(a)) : Vec3f{};
+}
+
+void place_noise(Field& field, const ForceParams& params, Vec3d origin, double seconds) {
+    field.noise.emplace(static_cast<std::uint64_t>(params.seed), params.speed * seconds);
+    field.per_scale = static_cast<float>(1 / params.scale);
+    for (int a = 0; a < 3; ++a) {
+        const double cells = origin[a] / params.scale, whole = std::floor(cells);
+        field.noise->base[static_cast<std::size_t>(a)] = static_cast<std::uint32_t>(static_cast<std::int64_t>(whole));
+        field.offset[a] = static_cast<float>(cells - whole);
+    }
+}
+
+Field make_field(const ForceParams& p, Vec3d origin, Moment now) {
+    Field field{.type = p.type,
+                .acceleration = vec_cast<float>(p.acceleration.at(now.frame)),
+                .position = vec_cast<float>(p.position.at(now.frame) - origin),
+                .axis = direction_at(p.axis, now.frame),
+                .wind = vec_cast<float>(p.wind.at(now.frame)),
+                .strength = static_cast<float>(p.strength.at(now.frame)),
+                .radius = radius_at(p, now.frame),
+                .falloff = static_cast<float>(p.falloff),
+                .rate = static_cast<float>(p.rate.at(now.frame)),
+                .per_scale = 0,
+                .offset = {},
+                .noise = {}};
+    const bool has_axis = p.type == ForceType::line || p.type == ForceType::vortex;
+    if (has_axis && field.axis == Vec3f{}) field.strength = 0;
+    if (p.type == ForceType::noise) place_noise(field, p, origin, now.seconds);
+    return field;
+}
+
+bool changes(const ForceParams& p) {
+    const bool has_keys = p.acceleration.moves() || p.position.moves() || p.axis.moves() || p.strength.moves() ||
+                          (p.radius && p.radius->moves()) || p.rate.moves() || p.wind.moves();
+    return has_keys || p.active || (p.type == ForceType::noise && p.speed != 0);
 }
 
 }  // namespace
 
 Vec3f ForceSet::apply_fields(Vec3f x, Vec3f v, float dt) const {
-    for (const Field& field : fields) {
-        switch (field.type) {
-            case ForceType::constant:
-                v += field.acceleration * dt;
-                break;
-            case ForceType::point:
-                v += point_acceleration(field, x) * dt;
-                break;
-            case ForceType::vortex:
-                v += vortex_acceleration(field, x) * dt;
-                break;
-            case ForceType::drag:
-                // Exact for a constant wind, so any rate is stable.
-                v += (field.wind - v) * -std::expm1(-field.rate * dt);
-                break;
-        }
-    }
+    for (const Field& field : fields)
+        v += change(field, x, v, dt);
     return v;
 }
 
 float ForceSet::largest_acceleration() const {
     float sum = length(gravity);
-    for (const Field& field : fields) {
-        if (field.type == ForceType::constant) sum += length(field.acceleration);
-        if (field.type == ForceType::point || field.type == ForceType::vortex) sum += std::abs(field.strength);
-    }
+    for (const Field& field : fields)
+        sum += largest(field);
     return sum;
 }
 
-ForceSet make_forces(Vec3d gravity, std::span<const ForceParams> fields, Vec3d origin) {
+ForceSet make_forces(const Animated<Vec3d>& gravity, std::span<const ForceParams> fields, Vec3d origin, Moment now) {
     ForceSet set;
-    set.gravity = vec_cast<float>(gravity);
-    for (const ForceParams& p : fields) {
-        set.fields.push_back({.type = p.type,
-                              .acceleration = vec_cast<float>(p.acceleration),
-                              .position = vec_cast<float>(p.position - origin),
-                              .axis = vec_cast<float>(normalize(p.axis)),
-                              .wind = vec_cast<float>(p.wind),
-                              .strength = static_cast<float>(p.strength),
-                              .radius = static_cast<float>(p.radius),
-                              .falloff = static_cast<float>(p.falloff),
-                              .rate = static_cast<float>(p.rate)});
+    set.gravity = vec_cast<float>(gravity.at(now.frame));
+    for (const ForceParams& params : fields) {
+        if (is_active(params, now.frame)) set.fields.push_back(make_field(params, origin, now));
     }
     return set;
+}
+
+bool forces_change(const Animated<Vec3d>& gravity, std::span<const ForceParams> fields) {
+    return gravity.moves() || std::any_of(fields.begin(), fields.end(), changes);
 }
 
 }  // namespace spindrift::forces

@@ -62,6 +62,15 @@ struct Animated {
 
     bool moves() const { return keys.size() > 1; }
 
+    /// Those that the curve goes through: of the keys, or the constant.
+    std::vector<T> values() const {
+        if (keys.empty()) return {constant};
+        std::vector<T> all;
+        for (const Key& key : keys)
+            all.push_back(key.value);
+        return all;
+    }
+
     /// The value at a frame; before the first key and after the last, theirs.
     T at(double frame) const {
         if (keys.empty()) return constant;
@@ -112,5 +121,10 @@ struct Animated {
         return result;
     }
 };
+
+template <class T>
+inline constexpr bool is_animated = false;
+template <class T>
+inline constexpr bool is_animated<Animated<T>> = true;
 
 }  // namespace spindrift

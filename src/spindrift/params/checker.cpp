@@ -1,5 +1,7 @@
 #include "spindrift/params/checker.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace spindrift {
@@ -32,8 +34,10 @@ void Checker::box(std::string_view key, const Box3d& box) const {
     }
 }
 
-void Checker::direction(std::string_view key, Vec3d direction) const {
-    if (length(direction) == 0) problem(key, "a direction must not be [0, 0, 0]");
+void Checker::direction(std::string_view key, const Animated<Vec3d>& direction) const {
+    const std::vector<Vec3d> all = direction.values();
+    if (std::any_of(all.begin(), all.end(), [](Vec3d d) { return length(d) == 0; }))
+        problem(key, "a direction must not be [0, 0, 0]");
 }
 
 }  // namespace spindrift

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "spindrift/core/vec.h"
+#include "spindrift/params/animated.h"
 #include "spindrift/params/problems.h"
 #include "spindrift/params/value.h"
 
@@ -31,8 +32,8 @@ class Checker {
     void exactly_one(std::initializer_list<std::pair<std::string_view, bool>> alternatives) const;
     /// The box has a volume.
     void box(std::string_view key, const Box3d& box) const;
-    /// The direction is not zero.
-    void direction(std::string_view key, Vec3d direction) const;
+    /// The direction is not zero, at no key if it is animated.
+    void direction(std::string_view key, const Animated<Vec3d>& direction) const;
 
   private:
     const Value& source_;

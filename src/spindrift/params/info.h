@@ -14,7 +14,8 @@
 // have `void check(const Checker&) const` for rules between its members (params/checker.h).
 //
 // Members may be bool, int, std::int64_t, double, std::string, Vec3d, Box3d, std::array<int or double, 2>, an enum with
-// enum_words(), a described struct, and std::optional and std::vector of those.
+// enum_words(), Animated<double or Vec3d> (params/animated.h: it may change over time), a described struct, and
+// std::optional and std::vector of those.
 
 #include <array>
 #include <concepts>
@@ -60,7 +61,6 @@ struct ParamInfo {
     std::string_view unit = {};
     Limits limits = {};
     bool required = false;
-    bool animatable = false;
     bool one_for_both = false;           ///< a single number may stand for both of a pair
     std::string_view when_missing = {};  ///< what to do when a required parameter is missing
     std::string_view reference = {};     ///< equation and key of the bibliography

@@ -47,6 +47,33 @@ bool is_triple(const Value& value) {
     return items && items->size() == 3 && std::all_of(items->begin(), items->end(), is_number);
 }
 
+/// What to type, for messages about keys.
+constexpr std::string_view keys_form = "keys [[frame, value], [frame, value]]";
+
+void read_key(const Value& item, const Place& place, Curve& curve) {
+    const auto* parts = item.as_array();
+    if (!parts || parts->size() != 2) return place.expected("a key [frame, value]", item);
+    const Value& at = parts->front();
+    const std::string name = fmt::format("{}: frame of a key", place.name);
+    const ParamInfo info{.limits = between(-1e6, 1e6)};
+    double frame = 0;
+    const std::size_t before = place.problems.count();
+    read_number(at, {name, info, place.problems}, frame);
+    if (place.problems.count() > before) return;
+    if (!curve.keys.empty() && frame <= curve.keys.back().frame)
+        return place.problems.add(at.where,
+                                  fmt::format("{}: the keys' frames must ascend: {} comes after {}", place.name,
+                                              format_number(frame), format_number(curve.keys.back().frame)));
+    curve.keys.push_back({frame, &parts->back()});
+}
+
+void read_keys(const Value& value, const Place& place, Curve& curve) {
+    const auto* items = value.as_array();
+    if (!items || items->empty() || !items->front().as_array()) return place.expected(keys_form, value);
+    for (const Value* item : list_items(value, place))
+        read_key(*item, place, curve);
+}
+
 }  // namespace
 
 void Place::expected(std::string_view what, const Value& found) const {
@@ -125,6 +152,34 @@ std::vector<const Value*> pair_items(const Value& value, const Place& place) {
     if (place.info.one_for_both && is_number(value)) return {&value, &value};
     place.expected(place.info.one_for_both ? "a number or a list of two" : "a list of two numbers", value);
     return {};
+}
+
+bool is_curve(const Value& value, bool plain_is_list) {
+    const auto* items = value.as_array();
+    if (!items) return value.is(Value::Kind::table);
+    return !plain_is_list || (!items->empty() && items->front().as_array());
+}
+
+Curve read_curve(const Value& value, const Place& place) {
+    Curve curve;
+    if (!value.is(Value::Kind::table)) {
+        read_keys(value, place, curve);
+        return curve;
+    }
+    if (!report_unknown_keys(value, {"keys", "interpolation"}, place.problems)) return curve;
+    if (const Value* keys = value.find("keys"))
+        read_keys(*keys, place, curve);
+    else
+        place.problems.add(value.where, fmt::format("{0}: 'keys' is missing; write {0} = {{ keys = [[frame, value], "
+                                                    "[frame, value]] }}",
+                                                    place.name));
+    if (const Value* word = value.find("interpolation")) {
+        const Place inner{"interpolation", place.info, place.problems};
+        std::size_t index = 0;
+        if (read_word(*word, inner, all_words<Interpolation>(), index))
+            curve.interpolation = static_cast<Interpolation>(index);
+    }
+    return curve;
 }
 
 void report_missing(const Value& source, const Place& place) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "spindrift/core/vec.h"
+#include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
 #include "spindrift/params/problems.h"
@@ -47,6 +48,19 @@ bool read_word(const Value& value, const Place& place, const std::vector<std::st
 std::vector<const Value*> list_items(const Value& value, const Place& place);
 /// The two items of a pair, or none after complaining.
 std::vector<const Value*> pair_items(const Value& value, const Place& place);
+/// Keys of an animated parameter whose values are not read yet.
+struct Curve {
+    struct Key {
+        double frame;
+        const Value* value;
+    };
+    std::vector<Key> keys;
+    Interpolation interpolation = Interpolation::linear;
+};
+/// Whether the value is keys and not a plain value, which may be a list itself.
+bool is_curve(const Value& value, bool plain_is_list);
+/// No keys after complaining.
+Curve read_curve(const Value& value, const Place& place);
 void report_missing(const Value& source, const Place& place);
 /// Whether there were none.
 bool report_unknown_keys(const Value& source, const std::vector<std::string>& known, Problems& problems);
@@ -78,11 +92,29 @@ void read_pair(const Value& value, const Place& place, std::array<T, 2>& target)
 }
 
 template <class T>
+void read_animated(const Value& value, const Place& place, Animated<T>& target) {
+    Animated<T> result;
+    if (is_curve(value, std::same_as<T, Vec3d>)) {
+        const Curve curve = read_curve(value, place);
+        result.interpolation = curve.interpolation;
+        for (const Curve::Key& key : curve.keys) {
+            result.keys.push_back({key.frame, T{}});
+            read_param(*key.value, place, result.keys.back().value);
+        }
+    } else {
+        read_param(value, place, result.constant);
+    }
+    target = std::move(result);
+}
+
+template <class T>
 void read_param(const Value& value, const Place& place, T& target) {
     if constexpr (Described<T>) {
         read_struct(value, target, place.problems);
     } else if constexpr (is_optional<T>) {
         read_param(value, place, target.emplace());
+    } else if constexpr (is_animated<T>) {
+        read_animated(value, place, target);
     } else if constexpr (is_vector<T>) {
         read_list(value, place, target);
     } else if constexpr (is_pair<T>) {

@@ -22,6 +22,8 @@ std::string type_name(const TypeInfo& type) {
             return "[[x, y, z], [x, y, z]]";
         case TypeInfo::Kind::pair:
             return fmt::format("two {}s", type_name(type.item.front()));
+        case TypeInfo::Kind::animated:
+            return fmt::format("{}, animatable", type_name(type.item.front()));
         case TypeInfo::Kind::list:
             return fmt::format("{} or list of them", type_name(type.item.front()));
         case TypeInfo::Kind::table:

@@ -17,12 +17,14 @@ namespace spindrift {
 struct ParamEntry;
 
 struct TypeInfo {
-    enum class Kind { boolean, integer, number, text, word, vector, box, pair, list, table };
+    enum class Kind { boolean, integer, number, text, word, vector, box, pair, animated, list, table };
 
     Kind kind = Kind::text;
     std::vector<std::string> words;   ///< of a word
-    std::vector<TypeInfo> item;       ///< one: the type of the items of a list or pair
+    std::vector<TypeInfo> item;       ///< one: the type of the items of a list or pair, of the value of an animation
     std::vector<ParamEntry> members;  ///< of a table
+
+    bool animatable() const { return kind == Kind::animated; }
 };
 
 struct ParamEntry {
@@ -81,6 +83,9 @@ TypeInfo type_info() {
         type.members = std::move(lister.entries);
     } else if constexpr (is_optional<T>) {
         type = type_info<typename T::value_type>();
+    } else if constexpr (is_animated<T>) {
+        type.kind = Kind::animated;
+        type.item.push_back(type_info<decltype(T::constant)>());
     } else if constexpr (is_vector<T> || is_pair<T>) {
         type.kind = is_pair<T> ? Kind::pair : Kind::list;
         type.item.push_back(type_info<typename T::value_type>());

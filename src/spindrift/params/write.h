@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "spindrift/core/vec.h"
+#include "spindrift/params/animated.h"
 #include "spindrift/params/info.h"
 #include "spindrift/params/value.h"
 
@@ -30,6 +31,23 @@ inline Value triple(Vec3d v) {
     return Value(Value::Array{Value(v.x), Value(v.y), Value(v.z)});
 }
 
+template <class T>
+Value write_param(const T& source, WriteScope scope);
+
+/// The plain value, or a table of keys.
+template <class T>
+Value write_animated(const Animated<T>& source, WriteScope scope) {
+    if (source.keys.empty()) return write_param(source.constant, scope);
+    Value::Array keys;
+    for (const auto& key : source.keys)
+        keys.emplace_back(Value::Array{Value(key.frame), write_param(key.value, scope)});
+    Value curve = Value::table();
+    curve.set("keys", Value(std::move(keys)));
+    if (scope == WriteScope::all || source.interpolation != Interpolation::linear)
+        curve.set("interpolation", Value(word(source.interpolation)));
+    return curve;
+}
+
 /// Null for an optional without value.
 template <class T>
 Value write_param(const T& source, WriteScope scope) {
@@ -37,6 +55,8 @@ Value write_param(const T& source, WriteScope scope) {
         return write_struct(source, scope);
     } else if constexpr (is_optional<T>) {
         return source ? write_param(*source, scope) : Value();
+    } else if constexpr (is_animated<T>) {
+        return write_animated(source, scope);
     } else if constexpr (is_vector<T> || is_pair<T>) {
         Value::Array items;
         for (const auto& item : source)

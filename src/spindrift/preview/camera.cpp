@@ -55,11 +55,11 @@ Box3d usable_box(const Box3d& bounds) {
 
 }  // namespace
 
-CameraParams automatic_camera(const Box3d& bounds, double aspect) {
+Camera automatic_camera(const Box3d& bounds, double aspect) {
     constexpr double margin = 1.12;
     constexpr Vec3d view_direction{-0.52, -0.42, -1};
     const Box3d box = usable_box(bounds);
-    CameraParams camera;
+    Camera camera;
     camera.up = {0, 1, 0};
     const Basis basis = look(view_direction, camera.up);
     const double tangent_y = half_tangent(camera.fov_deg) / margin, tangent_x = tangent_y * aspect;
@@ -79,7 +79,7 @@ CameraParams automatic_camera(const Box3d& bounds, double aspect) {
     return camera;
 }
 
-View::View(const CameraParams& camera, std::array<int, 2> resolution)
+View::View(const Camera& camera, std::array<int, 2> resolution)
     : eye_(camera.position), width_(resolution[0]), height_(resolution[1]) {
     SPINDRIFT_CHECK(width_ > 0 && height_ > 0 && is_finite(eye_));
     const Basis basis = look(camera.target - camera.position, camera.up);

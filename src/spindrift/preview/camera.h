@@ -1,7 +1,7 @@
 #pragma once
 // From places in the world to places in the picture and back.
 //
-//   CameraParams camera = automatic_camera(bounds, 16.0 / 9);
+//   Camera camera = automatic_camera(bounds, 16.0 / 9);
 //   View view(camera, {960, 540});
 //   Vec3f direction = view.ray(480.f, 270.f);
 
@@ -13,13 +13,13 @@
 namespace spindrift::preview {
 
 /// A three-quarter view from above that shows the whole box with some margin, for pictures of this width : height.
-CameraParams automatic_camera(const Box3d& bounds, double aspect);
+Camera automatic_camera(const Box3d& bounds, double aspect);
 
 /// A camera and a picture size. Directions and places are relative to the eye, where floats are finest.
 class View {
   public:
     /// A useless `up` (zero, along the view, not finite) is replaced by the next best axis, a missing direction by -z.
-    View(const CameraParams& camera, std::array<int, 2> resolution);
+    View(const Camera& camera, std::array<int, 2> resolution);
 
     Vec3d eye() const { return eye_; }
     int width() const { return width_; }

@@ -2,47 +2,78 @@
 // Cameras and pictures.
 //
 //   preview::CameraParams camera{.position = {3, 1.6, 3}, .target = {1, 0.4, 0.5}};
+//   preview::Camera now = camera.at(12.5);        // frames may be fractions
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "spindrift/core/vec.h"
+#include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
 
 namespace spindrift::preview {
 
-struct CameraParams {
-    std::string name = "camera";
+/// A camera at one moment.
+struct Camera {
     Vec3d position{};
     Vec3d target{};
     Vec3d up{0, 1, 0};
     double fov_deg = 40;
+};
+
+struct CameraParams {
+    std::string name = "camera";
+    Animated<Vec3d> position{};
+    Animated<Vec3d> target{};
+    Animated<Vec3d> up = Camera{}.up;
+    Animated<double> fov_deg = Camera{}.fov_deg;
+
+    Camera at(double frame) const { return {position.at(frame), target.at(frame), up.at(frame), fov_deg.at(frame)}; }
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
         v("name", self.name, {.text = "Name, by which a picture is asked for"});
         v("position", self.position,
-          {.text = "Where the camera stands",
-           .unit = "m",
-           .limits = coordinate_limits,
-           .required = true,
-           .animatable = true});
+          {.text = "Where the camera stands", .unit = "m", .limits = coordinate_limits, .required = true});
         v("target", self.target,
-          {.text = "What it looks at", .unit = "m", .limits = coordinate_limits, .required = true, .animatable = true});
-        v("up", self.up,
-          {.text = "Direction that is up in the picture", .limits = coordinate_limits, .animatable = true});
-        v("fov_deg", self.fov_deg,
-          {.text = "Vertical angle of view", .unit = "degrees", .limits = between(1, 170), .animatable = true});
+          {.text = "What it looks at", .unit = "m", .limits = coordinate_limits, .required = true});
+        v("up", self.up, {.text = "Direction that is up in the picture", .limits = coordinate_limits});
+        v("fov_deg", self.fov_deg, {.text = "Vertical angle of view", .unit = "degrees", .limits = between(1, 170)});
     }
 
     void check(const Checker& checker) const {
         checker.direction("up", up);
-        if (position == target)
-            checker.problem("target", "the camera looks at the point where it stands; move 'target' or 'position'");
-        else if (length(cross(up, target - position)) <= 1e-9 * length(up) * length(target - position))
-            checker.problem("up", "points along the view; choose another direction, such as [0, 0, 1]");
+        for (const double frame : key_frames()) {
+            const Camera now = at(frame);
+            const Vec3d view = now.target - now.position;
+            if (length(view) == 0)
+                return checker.problem("target", "the camera looks at the point where it stands" + when(frame) +
+                                                     "; move 'target' or 'position'");
+            if (length(cross(now.up, view)) <= 1e-9 * length(now.up) * length(view))
+                return checker.problem(
+                    "up", "points along the view" + when(frame) + "; choose another direction, such as [0, 0, 1]");
+        }
+    }
+
+  private:
+    /// Where the camera is looked at closely; between keys View copes with anything.
+    std::vector<double> key_frames() const {
+        std::vector<double> frames;
+        for (const Animated<Vec3d>* curve : {&position, &target, &up}) {
+            for (const auto& key : curve->keys)
+                frames.push_back(key.frame);
+        }
+        if (frames.empty()) frames.push_back(0);
+        std::sort(frames.begin(), frames.end());
+        return frames;
+    }
+    std::string when(double frame) const {
+        const bool moves = position.moves() || target.moves() || up.moves();
+        return moves ? " at frame " + format_number(frame) : "";
     }
 };
 

@@ -235,7 +235,7 @@ Box3d bounds(const PreviewScene& scene) {
     return is_empty(all) && scene.domain ? *scene.domain : all;
 }
 
-Image render(const PreviewScene& scene, const CameraParams& camera, const RenderParams& params) {
+Image render(const PreviewScene& scene, const Camera& camera, const RenderParams& params) {
     const auto fits = [&](std::size_t size) { return size == 0 || size == scene.positions.size(); };
     SPINDRIFT_CHECK(fits(scene.radii.size()) && fits(scene.values.size()) && fits(scene.colors.size()));
     const View view(camera, params.resolution);

@@ -52,6 +52,6 @@ struct PreviewScene {
 Box3d bounds(const PreviewScene& scene);
 
 /// The same picture for the same scene, bit for bit, for any number of threads.
-Image render(const PreviewScene& scene, const CameraParams& camera, const RenderParams& params);
+Image render(const PreviewScene& scene, const Camera& camera, const RenderParams& params);
 
 }  // namespace spindrift::preview

@@ -17,6 +17,7 @@
 #include "spindrift/core/vec.h"
 #include "spindrift/emitters/params.h"
 #include "spindrift/forces/params.h"
+#include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
 #include "spindrift/pbf/params.h"
@@ -90,7 +91,7 @@ struct Scene {
     int version = scene_version;
     std::array<int, 2> frames = {1, 120};
     double fps = 24;
-    Vec3d gravity{0, -9.81, 0};
+    Animated<Vec3d> gravity{0, -9.81, 0};
     std::int64_t seed = 0;
     std::optional<collision::DomainParams> domain{};
     std::vector<LiquidParams> liquid{};
@@ -107,8 +108,7 @@ struct Scene {
         v("version", self.version, {.text = "Version of the scene format", .limits = between(1, scene_version)});
         v("frames", self.frames, {.text = "First and last frame", .limits = between(0, 999999)});
         v("fps", self.fps, {.text = "Frames per second", .unit = "1/s", .limits = above(0, 1e5)});
-        v("gravity", self.gravity,
-          {.text = "Acceleration by gravity", .unit = "m/s^2", .limits = between(-1e4, 1e4), .animatable = true});
+        v("gravity", self.gravity, {.text = "Acceleration by gravity", .unit = "m/s^2", .limits = between(-1e4, 1e4)});
         v("seed", self.seed, {.text = "Start of the random numbers", .limits = at_least(0)});
         v("domain", self.domain, {.text = "Box that holds the liquid; without it space is unbounded"});
         v("liquid", self.liquid,

@@ -31,10 +31,39 @@ Value fixed_array(Value item, std::int64_t count) {
     return schema;
 }
 
-Value any_of(Value a, Value b) {
+Value any_of(Value::Array choices) {
     Value schema = Value::table();
-    schema.set("anyOf", Value(Value::Array{std::move(a), std::move(b)}));
+    schema.set("anyOf", Value(std::move(choices)));
     return schema;
+}
+
+Value of_words(const std::vector<std::string>& words) {
+    Value schema = of_type("string");
+    schema.set("enum", words_array(words));
+    return schema;
+}
+
+/// Keys [frame, value] of an animated parameter.
+Value keys_array(const Value& value) {
+    Value key = of_type("array");
+    key.set("prefixItems", Value(Value::Array{of_type("number"), value}));
+    key.set("minItems", Value(std::int64_t{2}));
+    key.set("maxItems", Value(std::int64_t{2}));
+    Value keys = of_type("array");
+    keys.set("items", std::move(key));
+    keys.set("minItems", Value(std::int64_t{1}));
+    return keys;
+}
+
+/// A plain value, keys with an interpolation, or keys alone.
+Value animated(Value plain) {
+    Value keys = keys_array(plain), properties = Value::table(), curve = of_type("object");
+    properties.set("keys", keys);
+    properties.set("interpolation", of_words(all_words<Interpolation>()));
+    curve.set("properties", std::move(properties));
+    curve.set("required", words_array({"keys"}));
+    curve.set("additionalProperties", Value(false));
+    return any_of({std::move(plain), std::move(curve), std::move(keys)});
 }
 
 class SchemaWriter {
@@ -69,7 +98,7 @@ class SchemaWriter {
         schema.set("description", Value(entry.info.text));
         if (!entry.info.unit.empty()) schema.set("x-unit", Value(entry.info.unit));
         if (!entry.fallback.is(Value::Kind::null)) schema.set("default", entry.fallback);
-        if (entry.info.animatable) schema.set("x-animatable", Value(true));
+        if (entry.type.animatable()) schema.set("x-animatable", Value(true));
         if (!entry.info.reference.empty()) schema.set("x-reference", Value(entry.info.reference));
         return schema;
     }
@@ -95,7 +124,7 @@ class SchemaWriter {
         Value array = of_type("array");
         array.set("items", item);
         if (entry.info.required) array.set("minItems", Value(std::int64_t{1}));
-        return any_of(std::move(item), std::move(array));
+        return any_of({std::move(item), std::move(array)});
     }
 
     Value of(const TypeInfo& type, const ParamEntry& entry) {
@@ -109,19 +138,18 @@ class SchemaWriter {
                 return number("number", limits);
             case Kind::text:
                 return of_type("string");
-            case Kind::word: {
-                Value schema = of_type("string");
-                schema.set("enum", words_array(type.words));
-                return schema;
-            }
+            case Kind::word:
+                return of_words(type.words);
             case Kind::vector:
                 return fixed_array(number("number", limits), 3);
             case Kind::box:
                 return fixed_array(fixed_array(number("number", limits), 3), 2);
             case Kind::pair: {
                 const Value item = of(type.item.front(), entry);
-                return entry.info.one_for_both ? any_of(item, fixed_array(item, 2)) : fixed_array(item, 2);
+                return entry.info.one_for_both ? any_of({item, fixed_array(item, 2)}) : fixed_array(item, 2);
             }
+            case Kind::animated:
+                return animated(of(type.item.front(), entry));
             case Kind::list:
                 return list(type, entry);
             case Kind::table:

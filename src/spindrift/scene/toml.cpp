@@ -128,6 +128,12 @@ std::string toml_string(const std::string& text) {
     return result + '"';
 }
 
+/// Keys of an animated parameter; they read best on its line.
+bool is_curve(const Value& value) {
+    const Value* keys = value.find("keys");
+    return keys && keys->as_array();
+}
+
 std::string key_lines(const Value::Table& table) {
     std::string text;
     for (const auto& [key, where, value] : table)
@@ -173,7 +179,7 @@ std::string toml_value(const Value& value) {
 std::string toml_text(const Value& table) {
     std::string plain, sections;
     for (const auto& [key, where, value] : *table.as_table()) {
-        if (const auto* members = value.as_table()) {
+        if (const auto* members = value.as_table(); members && !is_curve(value)) {
             sections += fmt::format("\n[{}]\n{}", key, key_lines(*members));
         } else if (value.is_table_list()) {
             for (const Value& item : *value.as_array())

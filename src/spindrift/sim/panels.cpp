@@ -123,7 +123,7 @@ preview::Image draw_panels(std::span<const PanelSource> sources, const PanelOpti
         for (const io::FrameEntry& frame : cache.frames) {
             if (progress.interrupted()) throw InterruptedError("stopped before the figure was complete; none written");
             const ChannelSet particles = io::read_npz(cache.folder / frame.file);
-            pictures.push_back(draw_frame(cache.scene, shot, particles, frame_label(frame)));
+            pictures.push_back(draw_frame(cache.scene, shot, frame.frame, particles, frame_label(frame)));
             progress.report(pictures.size(), count, fmt::format("{} frame {}", cache.scene_name, frame.frame));
         }
     }

@@ -100,7 +100,7 @@ class RenderStage {
     void draw_picture(io::Stage& stage, const io::FrameEntry& particles) {
         const ChannelSet channels = io::read_npz(options_.folder / particles.file);
         const fs::path path = picture_path(particles.frame);
-        preview::write_png(path, draw_frame(scene_, shot_, channels, frame_label(particles)));
+        preview::write_png(path, draw_frame(scene_, shot_, particles.frame, channels, frame_label(particles)));
         io::set_frame(stage, file_entry(path, particles.frame, particles.time, made_from(particles)));
         io::save_manifest(options_.folder, manifest_);
         report_.rendered += 1;

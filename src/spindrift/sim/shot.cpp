@@ -112,6 +112,15 @@ const preview::CameraParams* find_camera(const Scene& scene, const std::string& 
                                                : fmt::format("there are: {}", fmt::join(names, ", "))));
 }
 
+preview::CameraParams standing(const preview::Camera& camera) {
+    preview::CameraParams params;
+    params.position = camera.position;
+    params.target = camera.target;
+    params.up = camera.up;
+    params.fov_deg = camera.fov_deg;
+    return params;
+}
+
 }  // namespace
 
 std::vector<std::size_t> spread(std::size_t n, std::size_t count) {
@@ -147,12 +156,14 @@ Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent&
     const auto [width, height] = scene.render.resolution;
     const double aspect = static_cast<double>(width) / height;
     const std::array<double, 2> range = extent.range.value_or(std::array{0.0, 1.0});
-    return {camera ? *camera : preview::automatic_camera(extent.box.value_or(Box3d{}), aspect),
+    return {camera ? *camera : standing(preview::automatic_camera(extent.box.value_or(Box3d{}), aspect)),
             scene.render.range.value_or(range)};
 }
 
-preview::Image draw_frame(const Scene& scene, const Shot& shot, const ChannelSet& particles, const std::string& label) {
-    const Vec3d origin = shot.camera.target;
+preview::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
+                          const std::string& label) {
+    preview::Camera camera = shot.camera.at(frame);
+    const Vec3d origin = camera.target;
     const std::vector<Vec3f> x = particle_positions(particles, origin);
     const std::vector<float> r = particle_radii(particles);
     const ParticleColors colors = particle_colors(scene, particles);
@@ -168,7 +179,6 @@ preview::Image draw_frame(const Scene& scene, const Shot& shot, const ChannelSet
     look.color = color_source(scene);
     picture.legend = legend(look.color);
     if (look.slice) look.slice->point = look.slice->point - origin;
-    preview::CameraParams camera = shot.camera;
     camera.position = camera.position - origin;
     camera.target = {};
     return preview::render(picture, camera, look);

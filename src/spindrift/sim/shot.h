@@ -2,7 +2,7 @@
 // What all pictures of a shot have in common, and the picture of one frame.
 //
 //   Shot shot = plan_shot(scene, camera_name, measure_shot(scene, paths_of_some_frames));
-//   write_png(path, draw_frame(scene, shot, read_npz(frame), "frame 42"));
+//   write_png(path, draw_frame(scene, shot, 42, read_npz(path_of_frame), "frame 42"));
 
 #include <array>
 #include <filesystem>
@@ -45,7 +45,9 @@ Extent measure_shot(const Scene& scene, std::span<const std::filesystem::path> s
 /// Camera and colour range for all pictures of a shot. Throws UsageError for a camera that does not exist.
 Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent& extent);
 
-preview::Image draw_frame(const Scene& scene, const Shot& shot, const ChannelSet& particles, const std::string& label);
+/// Seen by the camera as it is at the frame.
+preview::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
+                          const std::string& label);
 
 /// Hash of everything but the particles that a picture depends on.
 std::string look_hash(const Scene& scene, const Shot& shot);

@@ -98,6 +98,7 @@ Simulation::Simulation(const Scene& scene)
       finest_spacing_(finest_spacing(liquids_)),
       largest_support_(largest_support(liquids_)),
       solver_(scene.solver, liquids_),
+      forces_change_(forces::forces_change(scene.gravity, scene.force)),
       frame_(scene.frames[0]) {
     if (liquids_.size() > 1) particles_.add_channel(pbf::phase_channel, {ScalarType::u16, 1});
 }
@@ -157,8 +158,22 @@ void Simulation::fill() {
 }
 
 void Simulation::place_environment() {
-    forces_ = forces::make_forces(scene_.gravity, scene_.force, particles_.origin);
+    forces_ = forces_at(elapsed_);
     walls_ = collision::make_walls(scene_.domain, scene_.collider, particles_.origin, largest_support_);
+}
+
+forces::ForceSet Simulation::forces_at(double seconds) const {
+    const forces::Moment moment{.frame = frame_number(seconds), .seconds = time() - elapsed_ + seconds};
+    return forces::make_forces(scene_.gravity, scene_.force, particles_.origin, moment);
+}
+
+double Simulation::largest_acceleration() const {
+    if (!forces_change_) return forces_.largest_acceleration();
+    // What is about to grow counts before it has grown.
+    double largest = 0;
+    for (const double seconds : {elapsed_, 0.5 * (elapsed_ + frame_seconds()), frame_seconds()})
+        largest = std::max<double>(largest, forces_at(seconds).largest_acceleration());
+    return largest;
 }
 
 void Simulation::follow_liquid() {
@@ -182,7 +197,7 @@ double Simulation::time() const {
 double Simulation::choose_dt() const {
     // No particle moves more than cfl * h against its surroundings, gravity moves a resting one by a small share of the
     // spacing.
-    const double acceleration = forces_.largest_acceleration();
+    const double acceleration = largest_acceleration();
     const double by_gravity = acceleration > 0 ? std::sqrt(scene_.solver.fall * finest_spacing_ / acceleration) : 1e30;
     const double speed = relative_speed_ + acceleration * std::min(by_gravity, frame_seconds());
     const double by_speed = speed > 0 ? scene_.solver.cfl * pbf::support_ratio * finest_spacing_ / speed : 1e30;
@@ -196,6 +211,7 @@ double Simulation::choose_dt() const {
 
 pbf::StepReport Simulation::advance(double dt) {
     const auto start = std::chrono::steady_clock::now();
+    if (forces_change_) forces_ = forces_at(elapsed_ + 0.5 * dt);
     const pbf::StepReport report = solver_.step(particles_, forces_, walls_, dt);
     density_.clear();
     max_speed_ = report.max_speed;
@@ -380,7 +396,7 @@ io::FrameStatistics Simulation::statistics() {
         Vec3d momentum;
         double kinetic = 0, potential = 0, volume = 0;
     };
-    const Vec3d g = scene_.gravity;
+    const Vec3d g = scene_.gravity.at(frame_number(elapsed_));
     const Sums sums = parallel_reduce(
         particles_.size(), default_chunk, Sums{},
         [&](Range range) {

@@ -64,9 +64,15 @@ class Simulation {
 
   private:
     void place_environment();
+    /// Forces as they are some seconds after frame_.
+    forces::ForceSet forces_at(double seconds) const;
+    /// Upper bound for what is left of the frame.
+    double largest_acceleration() const;
     void follow_liquid();
     void measure_density();
     double frame_seconds() const { return 1 / scene_.fps; }
+    /// Number of the frame some seconds after frame_, with its fraction: what keys count in.
+    double frame_number(double seconds) const { return frame_ + seconds * scene_.fps; }
 
     Scene scene_;
     std::vector<pbf::Liquid> liquids_;
@@ -74,6 +80,7 @@ class Simulation {
     pbf::Solver solver_;
     ParticleStore particles_;
     forces::ForceSet forces_;
+    bool forces_change_;
     collision::Walls walls_;
 
     int frame_ = 0;
