@@ -201,7 +201,6 @@ TEST(Kernels, every_instruction_set_gives_the_same_corrections) {
                                   .x = from.data(),
                                   .stiffness = nullptr,
                                   .wall_gain = 1,
-                                  .attraction = nullptr,
                                   .constraint = nullptr};
         kernels.density(density, 0, clusters);
         const CorrectionPass correction{.lists = lists.view(),

@@ -83,8 +83,8 @@ TEST(DescribeTest, every_member_of_preview_is_described) {
 
 TEST(DescribeTest, every_member_of_the_scene_but_its_file_is_described) {
     const LiquidParams liquid;
-    const auto& [a, b, c, d, e, f, g, h, i] = liquid;
-    expect_described(liquid, std::tie(a, b, c, d, e, f, g, h, i));
+    const auto& [a, b, c, d, e, f, g, h, i, j, k] = liquid;
+    expect_described(liquid, std::tie(a, b, c, d, e, f, g, h, i, j, k));
     const OutputParams output;
     const auto& [path, name] = output;
     expect_described(output, std::tie(path, name));

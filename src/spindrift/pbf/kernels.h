@@ -62,15 +62,10 @@ struct FluidView {
 struct DensityPass {
     neighbors::ListView lists;
     FluidView fluid;
-    Float4* x;               ///< in: positions, out: the multiplier in w
+    Float4* x;               ///< in: positions, out: w = multiplier * max(C, 0) / (1 + C)^2
     const float* stiffness;  ///< of each particle, in place of LiquidScale::multiplier; nullptr if there is one liquid
     float wall_gain;         ///< gamma of the boundary density
-    /// w = multiplier * max(C, 0) / (1 + C)^2, or with attraction, by liquid, multiplier * pull * clamp(C, -limit, 0).
-    struct Attraction {
-        float limit, pull;
-    };
-    const Attraction* attraction;
-    float* constraint;  ///< C of each particle, or nullptr
+    float* constraint;       ///< C of each particle, or nullptr
 };
 
 /// Sums over the clusters of one task.
@@ -91,7 +86,7 @@ struct StiffnessPass {
 enum class PairTerm {
     none,
     separation,  ///< keeps particles from pairing up, within 0.9 spacings
-    tension,     ///< the tensile stiffness of surface tension
+    tension,     ///< surface tension: attraction beyond the rest spacing, stiffness within; in place of multipliers
 };
 
 struct CorrectionPass {
@@ -103,6 +98,7 @@ struct CorrectionPass {
     float omega = 1;  ///< Chebyshev factor, 1 for a plain step
     PairTerm term = PairTerm::none;
     const float* term_strength = nullptr;  ///< by liquid; a pair takes the smaller
+    const float* attraction = nullptr;     ///< of tension, by liquid, between particles of the same
     float wall_multiplier = 0;  ///< multiplier per unit of w for walls: the pair factor's share is divided out
     float wall_separation = 0;  ///< strength of the separation from walls
     float largest_move = 0;     ///< of one iteration, beside walls only; in support radii

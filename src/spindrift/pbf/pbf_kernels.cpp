@@ -230,12 +230,6 @@ SPINDRIFT_INLINE F8 by_liquid(const FluidView& fluid, const Cluster& c, const fl
     return load(lane);
 }
 
-SPINDRIFT_INLINE float attract(const DensityPass& pass, std::uint32_t particle, float constraint) {
-    const DensityPass::Attraction& a = pass.attraction[pass.fluid.liquid ? pass.fluid.liquid[particle] : 0];
-    const float limited = constraint < -a.limit ? -a.limit : constraint > 0 ? 0 : constraint;
-    return a.pull * limited;
-}
-
 /// The share of a coarser class as the particle's own kernel would see it.
 SPINDRIFT_INLINE F8 own_share(const ShareTable& table, F8 share) {
     alignas(32) float lane[8];
@@ -282,14 +276,12 @@ DensitySums density(const DensityPass& pass, std::uint32_t first, std::uint32_t 
         const F8 packed = F8(1.f) + max(constraint, F8(0.f));
         const F8 error = max(constraint, F8(0.f)) / (packed * packed);
         const F8 multiplier = pass.stiffness ? load(pass.stiffness + c.first) : F8(own.multiplier);
-        alignas(32) float c_lane[8], w_lane[8], k_lane[8];
+        alignas(32) float c_lane[8], w_lane[8];
         store(c_lane, constraint);
         store(w_lane, error * multiplier);
-        store(k_lane, multiplier);
         float cluster_error = 0;
         for (std::uint32_t lane = 0; lane < c.count; ++lane) {
-            pass.x[c.first + lane].w =
-                pass.attraction ? k_lane[lane] * attract(pass, c.first + lane, c_lane[lane]) : w_lane[lane];
+            pass.x[c.first + lane].w = w_lane[lane];
             cluster_error += c_lane[lane] > 0 ? c_lane[lane] : 0;
             sums.largest_error = c_lane[lane] > sums.largest_error ? c_lane[lane] : sums.largest_error;
             if (pass.constraint) pass.constraint[c.first + lane] = c_lane[lane];
@@ -339,58 +331,58 @@ struct Correction {
     F8 x, y, z;
 };
 
-/// The term of a pair besides its multipliers, (slope (h - r) + offset)^2 where positive for separation and
-/// strength (inverse (h^2 - r^2))^12 for tension, whose kernel ratio has the fourth power.
-template <PairTerm term>
-struct PairStrength {
-    F8 slope, offset, strength;
-
-    /// Of a whole cluster with one strength; a mixed one multiplies each pair's own.
-    SPINDRIFT_INLINE PairStrength(float strength_of_all, float h) {
-        if constexpr (term == PairTerm::separation) {
-            const float root = _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(strength_of_all)));
-            slope = F8(root);
-            offset = F8(-root * separation_start * h);
-        } else {
-            constexpr float q = 0.2f;  // Delta q in support radii, Macklin and Mueller 2013
-            slope = F8(1 / (h * h * (1 - q * q)));
-            strength = F8(strength_of_all);
-        }
-    }
-    SPINDRIFT_INLINE F8 operator()(F8 u, F8 r2, F8 h2) const {
-        if constexpr (term == PairTerm::separation) {
-            const F8 close = max(fmadd(u, slope, offset), F8(0.f));
-            return close * close;
-        }
-        const F8 y = max(h2 - r2, F8(0.f)) * slope;
-        const F8 y3 = y * y * y, y6 = y3 * y3;
-        return strength * y6 * y6;
-    }
-};
-
-/// Strengths of the pairs of a cluster in which liquids meet.
-struct MixedStrength {
-    F8 own;
+/// Strengths of the pair terms of a cluster: of its own liquid, and by liquid where several meet.
+struct TermStrength {
+    F8 own, own_attraction;
     const float* table;
     const std::uint8_t* liquid;
+    F8 own_liquid;
 
     SPINDRIFT_INLINE F8 of(std::uint32_t j) const { return min(own, broadcast(table + liquid[j])); }
+    /// Particles of different liquids do not attract each other: their interface has a tension, too.
+    SPINDRIFT_INLINE F8 attraction(std::uint32_t j) const {
+        const F8 difference = own_liquid - F8(static_cast<float>(liquid[j]));
+        return select(difference * difference < F8(0.5f), own_attraction, F8(0.f));
+    }
 };
+
+/// (h - r - 0.55 h)^2 where positive.
+SPINDRIFT_INLINE F8 separation_term(F8 u, F8 h) {
+    const F8 close = max(fnmadd(F8(separation_start), h, u), F8(0.f));
+    return close * close;
+}
+
+/// (W(r) / W(0.2 h))^4 with poly6, the tensile term of Macklin and Mueller 2013.
+SPINDRIFT_INLINE F8 tensile_term(F8 r2, F8 h2) {
+    const F8 y = max(h2 - r2, F8(0.f)) / (h2 * F8(1 - 0.2f * 0.2f));
+    const F8 y3 = y * y * y, y6 = y3 * y3;
+    return y6 * y6;
+}
+
+/// r / h - 1/2 where positive: attraction reaches farther than the pressure that balances it, which is what makes a
+/// surface tense; docs/decisions/0008.
+SPINDRIFT_INLINE F8 attraction_term(F8 u, F8 h) {
+    return max(F8(0.5f) - u / h, F8(0.f));
+}
 
 template <PairTerm term, bool mixed>
 SPINDRIFT_INLINE void add_pair(const F8x4& i, const Float4* x, std::uint32_t index, F8 h, F8 h2,
-                               const PairStrength<term>& strength_of_pair, const MixedStrength& mix, Correction& sum) {
+                               const TermStrength& terms, Correction& sum) {
     const float* j = &x[index].x;
     const F8 dx = i.x - broadcast(j), dy = i.y - broadcast(j + 1), dz = i.z - broadcast(j + 2);
     // A tiny distance keeps 1/r finite for the particle itself, whose dx is zero anyway.
     const F8 r2 = fmadd(dx, dx, fmadd(dy, dy, fmadd(dz, dz, F8(1e-12f))));
     const F8 inverse = rsqrt(r2);
     const F8 u = max(fnmadd(r2, inverse, h), F8(0.f));
-    F8 strength = i.w + broadcast(j + 3);
-    if constexpr (term != PairTerm::none && mixed)
-        strength = fmadd(strength_of_pair(u, r2, h2), mix.of(index), strength);
-    else if constexpr (term != PairTerm::none)
-        strength = strength + strength_of_pair(u, r2, h2);
+    F8 strength;
+    if constexpr (term == PairTerm::tension) {
+        strength = (mixed ? terms.of(index) : terms.own) * tensile_term(r2, h2);
+        strength = fnmadd(mixed ? terms.attraction(index) : terms.own_attraction, attraction_term(u, h), strength);
+    } else {
+        strength = i.w + broadcast(j + 3);
+        if constexpr (term == PairTerm::separation)
+            strength = fmadd(separation_term(u, h), mixed ? terms.of(index) : terms.own, strength);
+    }
     const F8 factor = strength * u * (u * inverse);
     sum.x = fmadd(factor, dx, sum.x);
     sum.y = fmadd(factor, dy, sum.y);
@@ -399,18 +391,31 @@ SPINDRIFT_INLINE void add_pair(const F8x4& i, const Float4* x, std::uint32_t ind
 
 template <PairTerm term, bool mixed>
 SPINDRIFT_INLINE Correction pair_corrections(const F8x4& i, const Float4* x, const std::uint32_t* list,
-                                             std::uint32_t size, const PairScale& scale, float strength,
-                                             const MixedStrength& mix) {
+                                             std::uint32_t size, const PairScale& scale, const TermStrength& terms) {
     // One sum: a pair takes longer than an addition, and a second one would not fit the registers.
-    const PairStrength<term> strength_of_pair(mixed ? 1 : strength, scale.h);
     const F8 h(scale.h), h2(scale.h2);
     Correction sum{F8(0.f), F8(0.f), F8(0.f)};
     for (std::uint32_t k = 0; k < size; k += 2) {
-        add_pair<term, mixed>(i, x, list[k], h, h2, strength_of_pair, mix, sum);
-        add_pair<term, mixed>(i, x, list[k + 1], h, h2, strength_of_pair, mix, sum);
+        add_pair<term, mixed>(i, x, list[k], h, h2, terms, sum);
+        add_pair<term, mixed>(i, x, list[k + 1], h, h2, terms, sum);
     }
     const F8 factor(scale.correction);
     return {sum.x * factor, sum.y * factor, sum.z * factor};
+}
+
+template <PairTerm term>
+SPINDRIFT_INLINE TermStrength term_strength(const CorrectionPass& pass, const Cluster& c) {
+    TermStrength terms{F8(0.f), F8(0.f), pass.term_strength, pass.fluid.liquid, F8(0.f)};
+    if constexpr (term == PairTerm::none) return terms;
+    terms.own = by_liquid(pass.fluid, c, pass.term_strength);
+    if constexpr (term == PairTerm::tension) terms.own_attraction = by_liquid(pass.fluid, c, pass.attraction);
+    if (pass.fluid.liquid) {
+        alignas(32) float lane[8];
+        for (std::uint32_t k = 0; k < 8; ++k)
+            lane[k] = static_cast<float>(pass.fluid.liquid[c.first + (k < c.count ? k : 0)]);
+        terms.own_liquid = load(lane);
+    }
+    return terms;
 }
 
 /// The move of a cluster by its pairs, before it is divided by the density. Radii differ too much across segments for a
@@ -418,18 +423,15 @@ SPINDRIFT_INLINE Correction pair_corrections(const F8x4& i, const Float4* x, con
 template <PairTerm term, bool mixed>
 SPINDRIFT_INLINE Correction correct_pairs(const CorrectionPass& pass, const Cluster& c, const F8x4& i) {
     const LiquidScale& own = pass.fluid.of(c.first);
-    const float strength =
-        term == PairTerm::none ? 0 : pass.term_strength[pass.fluid.liquid ? pass.fluid.liquid[c.first] : 0];
-    const MixedStrength mix{term != PairTerm::none && mixed ? by_liquid(pass.fluid, c, pass.term_strength) : F8(0.f),
-                            pass.term_strength, pass.fluid.liquid};
     const PairScale* pairs = pass.fluid.pairs_of(own);
+    const TermStrength terms = term_strength<term>(pass, c);
     Correction move =
-        pair_corrections<term, mixed>(i, pass.x, pass.lists.list(c), c.list_size, pairs[own.resolution], strength, mix);
-    if (!c.crosses) return move;
+        pair_corrections<term, mixed>(i, pass.x, pass.lists.list(c), c.list_size, pairs[own.resolution], terms);
+    if (!c.crosses || term == PairTerm::tension) return move;
     neighbors::SegmentWalk walk = pass.lists.segments(c);
     for (neighbors::Segment segment{}; walk.next(segment);) {
         const Correction part = pair_corrections<PairTerm::none, false>(i, pass.x, segment.list, segment.size,
-                                                                        pairs[segment.resolution], 0, mix);
+                                                                        pairs[segment.resolution], terms);
         move = {move.x + part.x, move.y + part.y, move.z + part.z};
     }
     return move;

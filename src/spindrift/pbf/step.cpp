@@ -27,8 +27,9 @@ constexpr float largest_wall_move = static_cast<float>(0.25 / support_ratio);
 /// A viscosity pass is worth its cost from this share on; less waits for later steps.
 constexpr double smallest_viscosity_share = 0.12;
 
-/// Largest (dt / tension_time)^2: beyond it attraction overshoots within a step; docs/decisions/0008.
-constexpr double largest_tension_share = 1.0 / 16;
+/// Attraction per unit of f between particles 0.7 support radii apart is that of a density error of f; measured so that
+/// kappa = 1 makes beads a few particles wide, docs/decisions/0008.
+constexpr double attraction_scale = 12;
 
 /// Spectral radius assumed by the Chebyshev iteration, and the fewest iterations it is worth; docs/decisions/0004.
 constexpr double chebyshev_radius = 0.8;
@@ -273,23 +274,23 @@ void Solver::apply_tension(ParticleStore& particles, double dt, StepReport& repo
     const std::vector<Liquid>& liquids = tables_.liquids();
     if (std::none_of(liquids.begin(), liquids.end(), [](const Liquid& l) { return l.has_tension(); })) return;
     const auto scope = timer_.scope("tension");
-    std::vector<DensityPass::Attraction> attraction;
-    std::vector<float> tensile;
+    std::vector<float> attraction, tensile;
     for (std::size_t l = 0; l < liquids.size(); ++l) {
         const double wanted = std::pow(dt / liquids[l].tension_time, 2);
-        const double share = std::min(wanted, largest_tension_share);
+        const double share = std::min(wanted, largest_tension_step * largest_tension_step);
         report.tension_limited = report.tension_limited || (liquids[l].has_tension() && wanted > 1.01 * share);
-        attraction.push_back({static_cast<float>(liquids[l].attraction), static_cast<float>(share)});
-        tensile.push_back(static_cast<float>(share * liquids[l].tensile) * tables_.scales()[l].multiplier);
+        const double unit = share * static_cast<double>(tables_.scales()[l].multiplier);
+        attraction.push_back(static_cast<float>(unit * attraction_scale * liquids[l].attraction));
+        tensile.push_back(static_cast<float>(unit * liquids[l].tensile));
     }
-    compute_multipliers(particles.position().data(), attraction.data(), nullptr);
     x_final_ = &scratch_a_;
     correct_positions({.x = particles.position().data(),
                        .x_before = particles.position().data(),
                        .x_next = scratch_a_.data(),
                        .omega = 1,
                        .term = PairTerm::tension,
-                       .term_strength = tensile.data()});
+                       .term_strength = tensile.data(),
+                       .attraction = attraction.data()});
 }
 
 void Solver::solve_density(ParticleStore& particles, StepReport& report) {
@@ -307,7 +308,7 @@ void Solver::solve_density(ParticleStore& particles, StepReport& report) {
         separation_strength.push_back(separation * scale.density);
     double omega = 1;
     for (int k = 1; k <= params_.iterations; ++k) {
-        const DensitySums sums = compute_multipliers(x, nullptr, nullptr);
+        const DensitySums sums = compute_multipliers(x, nullptr);
         report.mean_density_error = sums.error / static_cast<double>(std::max<std::size_t>(1, particles.size()));
         report.converged = params_.tolerance == 0 || report.mean_density_error < params_.tolerance;
         if (params_.tolerance > 0 && report.converged && k > 1) break;
@@ -328,14 +329,13 @@ void Solver::solve_density(ParticleStore& particles, StepReport& report) {
     }
 }
 
-DensitySums Solver::compute_multipliers(Float4* x, const DensityPass::Attraction* attraction, float* constraint) {
+DensitySums Solver::compute_multipliers(Float4* x, float* constraint) {
     const auto scope = timer_.scope("density");
     const DensityPass pass{.lists = lists_.view(),
                            .fluid = fluid(),
                            .x = x,
                            .stiffness = tables_.single() ? nullptr : stiffness_.data(),
                            .wall_gain = wall_gain,
-                           .attraction = attraction,
                            .constraint = constraint};
     return parallel_reduce(
         lists_.clusters().size(), neighbors::clusters_per_task, DensitySums{},
@@ -519,7 +519,7 @@ DensityReport Solver::measure_density(std::vector<float>& relative_density) {
     const auto scope = timer_.scope("measure");
     const std::size_t cluster_total = lists_.clusters().size();
     relative_density.resize(particle_count_);
-    const DensitySums sums = compute_multipliers(x_final_->data(), nullptr, relative_density.data());
+    const DensitySums sums = compute_multipliers(x_final_->data(), relative_density.data());
     for (float& value : relative_density)
         value += 1;
     const auto pairs = parallel_reduce(

@@ -86,7 +86,7 @@ class Solver {
     void weigh_stiffness(const ParticleStore& particles);
     void apply_tension(ParticleStore& particles, double dt, StepReport& report);
     void solve_density(ParticleStore& particles, StepReport& report);
-    DensitySums compute_multipliers(Float4* x, const DensityPass::Attraction* attraction, float* constraint);
+    DensitySums compute_multipliers(Float4* x, float* constraint);
     void correct_positions(CorrectionPass pass);
     void update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report);
     void apply_wall_friction(ParticleStore& particles, const collision::Walls& walls, float dt);

@@ -34,6 +34,7 @@ struct LiquidParams {
     Material material = Material::water;
     std::optional<double> density{}, viscosity{}, surface_tension{};  ///< in place of the material's
     double tension = 0;
+    std::optional<double> attraction{}, tensile{};  ///< in place of what tension makes of them
     std::optional<Vec3d> color{};
     double spacing = 0;
     std::vector<emitters::FillParams> fill{};
@@ -58,6 +59,14 @@ struct LiquidParams {
                    "particles",
            .limits = between(0, 1),
            .reference = "kappa of section 4.2, Alduan et al. 2017"});
+        v("attraction", self.attraction,
+          {.text = "Largest attraction, as a share of the rest density, if other than half of 'tension'",
+           .limits = between(0, 0.5),
+           .reference = "f of section 4.2, Alduan et al. 2017"});
+        v("tensile", self.tensile,
+          {.text = "Stiffness that keeps attracted particles apart, if other than a fifth of 'tension'",
+           .limits = between(0, 0.5),
+           .reference = "g of section 4.2, Alduan et al. 2017"});
         v("color", self.color,
           {.text = "Linear red, green and blue in pictures and of the channel Cd; each liquid has its own if not given",
            .limits = between(0, 1)});

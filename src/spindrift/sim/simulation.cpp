@@ -16,13 +16,29 @@ namespace {
 /// Farthest that float coordinates may be from their origin, in support radii, before the origin moves: 1e-4 h there.
 constexpr double farthest_from_origin = 1024;
 
+/// The time in which surface tension acts. In real units it follows from the tension in N/m; else from the spacing, so
+/// that kappa looks the same at every scale: at 1 drops of about two spacings hold against gravity.
+double tension_time(const LiquidParams& liquid) {
+    constexpr double gravity = 9.81;
+    const double d = liquid.spacing;
+    if (liquid.surface_tension.value_or(0) > 0)
+        return std::sqrt(pbf::tension_of_unit_time * liquid.properties().density * d * d * d / *liquid.surface_tension);
+    return 0.5 * std::sqrt(d / gravity);
+}
+
 std::vector<pbf::Liquid> make_liquids(const Scene& scene) {
     SPINDRIFT_CHECK(!scene.liquid.empty());
     std::vector<pbf::Liquid> liquids;
     for (const LiquidParams& liquid : scene.liquid) {
         const MaterialProperties properties = liquid.properties();
-        liquids.push_back(
-            {.spacing = liquid.spacing, .density = properties.density, .viscosity = properties.viscosity});
+        const bool real = liquid.surface_tension.has_value();
+        const double kappa = real ? (*liquid.surface_tension > 0 ? 1 : 0) : liquid.tension;
+        liquids.push_back({.spacing = liquid.spacing,
+                           .density = properties.density,
+                           .viscosity = properties.viscosity,
+                           .attraction = liquid.attraction.value_or(0.5 * kappa),
+                           .tensile = liquid.tensile.value_or(0.2 * kappa),
+                           .tension_time = tension_time(liquid)});
     }
     return liquids;
 }
@@ -196,12 +212,16 @@ double Simulation::time() const {
 
 double Simulation::choose_dt() const {
     // No particle moves more than cfl * h against its surroundings, gravity moves a resting one by a small share of the
-    // spacing.
+    // spacing, surface tension acts within its own time.
     const double acceleration = largest_acceleration();
     const double by_gravity = acceleration > 0 ? std::sqrt(scene_.solver.fall * finest_spacing_ / acceleration) : 1e30;
     const double speed = relative_speed_ + acceleration * std::min(by_gravity, frame_seconds());
     const double by_speed = speed > 0 ? scene_.solver.cfl * pbf::support_ratio * finest_spacing_ / speed : 1e30;
-    const double wanted = std::min({by_gravity, by_speed, frame_seconds() / scene_.solver.substeps[0]});
+    double by_tension = 1e30;
+    for (const pbf::Liquid& liquid : liquids_) {
+        if (liquid.has_tension()) by_tension = std::min(by_tension, pbf::largest_tension_step * liquid.tension_time);
+    }
+    const double wanted = std::min({by_gravity, by_speed, by_tension, frame_seconds() / scene_.solver.substeps[0]});
     const double dt = std::max(wanted, frame_seconds() / scene_.solver.substeps[1]);
 
     // Equal parts of what is left of the frame; a remainder below rounding does not make one more.
