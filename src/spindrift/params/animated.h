@@ -113,4 +113,9 @@ struct Animated {
     }
 };
 
+template <class T>
+inline constexpr bool is_animated = false;
+template <class T>
+inline constexpr bool is_animated<Animated<T>> = true;
+
 }  // namespace spindrift

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "spindrift/core/vec.h"
+#include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
 #include "spindrift/params/problems.h"
@@ -83,6 +84,8 @@ void read_param(const Value& value, const Place& place, T& target) {
         read_struct(value, target, place.problems);
     } else if constexpr (is_optional<T>) {
         read_param(value, place, target.emplace());
+    } else if constexpr (is_animated<T>) {
+        read_param(value, place, target.constant);
     } else if constexpr (is_vector<T>) {
         read_list(value, place, target);
     } else if constexpr (is_pair<T>) {

@@ -81,6 +81,8 @@ TypeInfo type_info() {
         type.members = std::move(lister.entries);
     } else if constexpr (is_optional<T>) {
         type = type_info<typename T::value_type>();
+    } else if constexpr (is_animated<T>) {
+        type = type_info<decltype(T::constant)>();
     } else if constexpr (is_vector<T> || is_pair<T>) {
         type.kind = is_pair<T> ? Kind::pair : Kind::list;
         type.item.push_back(type_info<typename T::value_type>());

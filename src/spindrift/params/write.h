@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "spindrift/core/vec.h"
+#include "spindrift/params/animated.h"
 #include "spindrift/params/info.h"
 #include "spindrift/params/value.h"
 
@@ -37,6 +38,8 @@ Value write_param(const T& source, WriteScope scope) {
         return write_struct(source, scope);
     } else if constexpr (is_optional<T>) {
         return source ? write_param(*source, scope) : Value();
+    } else if constexpr (is_animated<T>) {
+        return write_param(source.constant, scope);
     } else if constexpr (is_vector<T> || is_pair<T>) {
         Value::Array items;
         for (const auto& item : source)

@@ -12,6 +12,7 @@
 #include "spindrift/core/text.h"
 #include "spindrift/emitters/fill.h"
 #include "spindrift/scene/fill_geometry.h"
+#include "spindrift/scene/validate_emitters.h"
 
 namespace spindrift {
 
@@ -178,10 +179,14 @@ void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     check_names(scene.collider, tree, "collider", problems);
     check_names(scene.camera, tree, "camera", problems);
     check_names(scene.liquid, tree, "liquid", problems);
+    check_names(scene.emitter, tree, "emitter", problems);
+    check_names(scene.killer, tree, "killer", problems);
     for (std::size_t i = 0; i < scene.liquid.size(); ++i)
         FillChecks(scene, i, tree, problems).run();
+    check_emitters(scene, tree, problems);
     check_memory(scene, tree, problems);
-    if (std::all_of(scene.liquid.begin(), scene.liquid.end(), [](const auto& l) { return l.fill.empty(); })) {
+    if (scene.emitter.empty() &&
+        std::all_of(scene.liquid.begin(), scene.liquid.end(), [](const auto& l) { return l.fill.empty(); })) {
         problems.add(
             entry_place(tree, "liquid", 0, ""),
             "no liquid anywhere: add fill = { box = [[0, 0, 0], [1, 1, 1]] } to a [[liquid]], the shape it has "
