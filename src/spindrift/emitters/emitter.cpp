@@ -94,8 +94,7 @@ void Emitter::emit_jet(const Emission& step, std::vector<Birth>& births) {
 void Emitter::emit_sheet(double frame, const Emission& step, std::vector<Birth>& births) {
     const Pose pose = pose_at(params_, frame);
     const double speed = nozzle_speed(frame), age = std::max(0.0, (step.frame - frame) / step.fps);
-    // A nozzle may be flush with a wall; only points behind the wall's surface make nothing.
-    const double gap = -0.01 * spacing_;
+    const double gap = -flush_depth * spacing_;
     for (const Vec3d point : nozzle_.points) {
         if (exhausted()) break;
         Birth born;

@@ -29,6 +29,10 @@ namespace spindrift::emitters {
 inline constexpr const char* birth_channel = "birth";
 inline constexpr const char* uv_channel = "uv";
 
+/// How deep points of a nozzle may lie in a wall, in spacings: one that is flush with a wall and tilted a little dips
+/// into it. Deeper points give nothing.
+inline constexpr double flush_depth = 0.5;
+
 struct Birth {
     Vec3d left;      ///< where it left the emitter
     Vec3d position;  ///< where it is at the end of the substep, if nothing but its velocity moved it

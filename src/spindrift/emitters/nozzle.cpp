@@ -15,7 +15,9 @@ constexpr double nearest = 0.8;
 double unevenness(double pitch_x, double pitch_y, double layer) {
     const double least = std::min({pitch_x, pitch_y, layer});
     const double crowding = least < nearest * (1 - 1e-9) ? 10 - least : 0;
-    return crowding + std::abs(std::log(layer)) + 0.5 * std::abs(std::log(pitch_x)) + 0.5 * std::abs(std::log(pitch_y));
+    // Liquid that is too dense where it leaves bursts; liquid that is a little thin does not.
+    const double squeeze = std::max(0.0, -std::log(pitch_x * pitch_y * layer));
+    return crowding + 20 * squeeze + std::abs(std::log(layer)) + 0.5 * std::abs(std::log(pitch_x)) + 0.5 * std::abs(std::log(pitch_y));
 }
 
 /// Distance of n points across a width: one spacing if they have the room, less if not; more where they are few.
@@ -85,7 +87,7 @@ std::vector<Vec3d> disc_points(double radius) {
         best = uneven;
         chosen = std::move(points);
     };
-    for (double pitch = nearest; pitch < 1.15; pitch += 0.02) {
+    for (double pitch = nearest; pitch < 1.25; pitch += 0.005) {
         consider(circle_points(radius, pitch, 0, 0), pitch);
         consider(circle_points(radius, pitch, 0.5, 0), pitch);
         consider(circle_points(radius, pitch, 0.5, 0.5), pitch);

@@ -55,6 +55,7 @@ void EmitterParams::check(const Checker& checker) const {
     if (box) checker.box("box", *box);
     check_window(checker, active);
     if (is_nozzle()) return check_nozzle(*this, checker);
+    if (!box && !sphere && !cylinder) return;
     for (const char* key : {"direction", "speed"}) {
         if (checker.given(key))
             checker.problem(key, "only a nozzle (disc, rectangle) has it; give a volume a 'velocity'");

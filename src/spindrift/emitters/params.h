@@ -188,7 +188,7 @@ struct EmitterParams {
           {.text = "Half angle of the cone in which velocities are turned at random",
            .unit = "deg",
            .limits = between(0, 90)});
-        v("limit", self.limit, {.text = "Most particles that this emitter ever makes", .limits = at_least(1)});
+        v("limit", self.limit, {.text = "Most particles that this emitter ever makes", .limits = between(1, 1e12)});
     }
 };
 
@@ -234,7 +234,7 @@ struct KillerParams {
            .limits = between(0, 1000)});
         v("most", self.most,
           {.text = "Number of particles to keep: the oldest beyond it go, whatever the other conditions say",
-           .limits = at_least(0)});
+           .limits = between(0, 1e12)});
         v("inside", self.inside, {.text = "Takes what is inside this shape"});
         v("outside", self.outside, {.text = "Takes what is outside this shape"});
         v("active", self.active,

@@ -154,7 +154,7 @@ class FillChecks {
     Problems& problems_;
 };
 
-/// The particles of all fills fit the machine.
+/// The particles of all fills, and those that come in within a frame, fit the machine.
 void check_memory(const Scene& scene, const Value& tree, Problems& problems) {
     double total = 0;
     std::size_t largest = 0;
@@ -162,6 +162,10 @@ void check_memory(const Scene& scene, const Value& tree, Problems& problems) {
     for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
         for (const emitters::FillParams& fill : scene.liquid[i].fill)
             particles[i] += volume(fill) / std::pow(scene.liquid[i].spacing, 3);
+        for (const emitters::EmitterParams& emitter : scene.emitter) {
+            if (emitter.liquid.empty() ? i == 0 : emitter.liquid == scene.liquid[i].name)
+                particles[i] += incoming_volume(emitter, 1 / scene.fps) / std::pow(scene.liquid[i].spacing, 3);
+        }
         total += particles[i];
         if (particles[i] > particles[largest]) largest = i;
     }

@@ -1,6 +1,7 @@
 #include "spindrift/scene/validate_emitters.h"
 
 #include <algorithm>
+#include <numbers>
 #include <optional>
 #include <span>
 
@@ -8,7 +9,9 @@
 #include <fmt/ranges.h>
 
 #include "spindrift/collision/walls.h"
+#include "spindrift/core/log.h"
 #include "spindrift/core/text.h"
+#include "spindrift/emitters/emitter.h"
 #include "spindrift/emitters/fill.h"
 #include "spindrift/emitters/pose.h"
 
@@ -106,6 +109,7 @@ class EmitterChecks {
         }
         for (std::size_t k = 0; k < scene_.killer.size(); ++k)
             check_killer(k);
+        warn_of_walls();
     }
 
   private:
@@ -115,14 +119,25 @@ class EmitterChecks {
     }
     const SourceLocation& place(std::string_view key) const { return place_of(tree_, "emitter", index_, key); }
 
-    /// Whether walls leave no point of the emitter free; being flush with them is fine.
-    bool swallowed_by(const std::optional<collision::DomainParams>& domain,
-                      std::span<const collision::ColliderParams> colliders) const {
-        constexpr float slack = -1e-3f;
+    /// Number of points that walls leave free; being flush with them is fine.
+    std::size_t free_points(const std::optional<collision::DomainParams>& domain,
+                            std::span<const collision::ColliderParams> colliders, double depth) const {
         const double spacing = scene_.liquid[0].spacing;
         const collision::Walls walls = collision::make_walls(domain, colliders, points_[0], spacing);
-        const auto is_free = [&](Vec3d p) { return walls.is_free(vec_cast<float>((p - points_[0]) / spacing), slack); };
-        return std::none_of(points_.begin(), points_.end(), is_free);
+        const auto is_free = [&](Vec3d p) {
+            return walls.is_free(vec_cast<float>((p - points_[0]) / spacing), -static_cast<float>(depth));
+        };
+        return static_cast<std::size_t>(std::count_if(points_.begin(), points_.end(), is_free));
+    }
+    bool swallowed_by(const std::optional<collision::DomainParams>& domain,
+                      std::span<const collision::ColliderParams> colliders) const {
+        return free_points(domain, colliders, 1e-3) == 0;
+    }
+    void warn_of_walls() const {
+        if (!emitter_.is_nozzle()) return;
+        if (free_points(scene_.domain, scene_.collider, emitters::flush_depth) == points_.size()) return;
+        const SceneProblem warning{place(shape()), "part of the nozzle lies inside walls and gives no liquid"};
+        log_warning(warning.message());
     }
 
     /// A killer that knows nothing but places takes away at once what comes in at the wrong one.
@@ -151,7 +166,22 @@ class EmitterChecks {
     std::vector<Vec3d> points_;  ///< of the emitter in the world, at the frames looked at
 };
 
+double largest(const Animated<double>& curve) {
+    double most = curve.constant;
+    for (const auto& key : curve.keys)
+        most = std::max(most, key.value);
+    return most;
+}
+
 }  // namespace
+
+double incoming_volume(const EmitterParams& emitter, double seconds) {
+    if (!emitter.is_nozzle()) return volume(emitter.shape());
+    if (emitter.rate) return largest(*emitter.rate) * seconds;
+    const auto [width, height] = emitter.rectangle.value_or(emitters::RectangleShape{}).size;
+    const double area = emitter.disc ? std::numbers::pi * emitter.disc->radius * emitter.disc->radius : width * height;
+    return area * largest(*emitter.speed) * seconds;
+}
 
 void check_emitters(const Scene& scene, const Value& tree, Problems& problems) {
     for (std::size_t i = 0; i < scene.emitter.size(); ++i)
