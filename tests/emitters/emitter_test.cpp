@@ -297,6 +297,28 @@ TEST(EmitterTest, a_volume_fills_once_and_then_only_what_has_left) {
     EXPECT_EQ(emitter.emit(step).size(), 5u * 4 * 3);
 }
 
+TEST(EmitterTest, what_flows_out_of_a_volume_is_area_times_speed_whatever_the_substeps) {
+    for (const Rhythm& rhythm : {frames, thousandths, uneven}) {
+        EmitterParams params = box_source();
+        params.rotation_deg = Vec3d{0, 0, 180};  // the flow is upwards in the box's own coordinates
+        Emitter emitter(params, 0, spacing, 1);
+        ParticleStore store;
+        double time = 0;
+        add(store, emitter.emit({.frame = 1, .fps = fps, .dt = 0, .particles = &store}));
+        for (std::size_t k = 0; time < 0.5; ++k) {
+            // No longer than the box is high, or liquid that should have come in was never seen.
+            const double dt = std::min(rhythm.dt[k % rhythm.dt.size()], 0.02);
+            time += dt;
+            for (Float4& x : store.position())
+                x.y -= static_cast<float>(dt);
+            add(store, emitter.emit({.frame = 1 + time * fps, .fps = fps, .dt = dt, .particles = &store}));
+        }
+        // The box and half a metre of its section.
+        const double expected = 0.05 * 0.03 * (0.04 + time);
+        EXPECT_NEAR(static_cast<double>(store.size()) * spacing * spacing * spacing, expected, 0.02 * expected);
+    }
+}
+
 TEST(EmitterTest, a_turned_volume_finds_its_own_particles) {
     EmitterParams params = box_source();
     params.rotation_deg = Vec3d{20, 30, 40};
@@ -310,6 +332,7 @@ TEST(EmitterTest, a_turned_volume_finds_its_own_particles) {
 
 TEST(EmitterTest, the_rate_of_a_volume_limits_it_and_is_not_saved_up) {
     EmitterParams params = box_source();
+    params.velocity = Vec3d{};
     params.rate = 240 * spacing * spacing * spacing;
     Emitter emitter(params, 0, spacing, 1);
     ParticleStore store;

@@ -22,7 +22,14 @@ Emitter::Emitter(const EmitterParams& params, std::size_t liquid, double spacing
         // The first sheet is the middle of the first layer.
         state.carried = 0.5 * nozzle_.layer;
     } else {
-        find_sites();
+        shape_ = params.shape();
+        bounds_ = bounds(shape_);
+        lattice_ = Lattice(bounds_, spacing);
+        // One layer more, which is outside until the flow moves it in.
+        first_site_ = lattice_.first - Vec3d{spacing, spacing, spacing};
+        for (int a = 0; a < 3; ++a)
+            lattice_.layers[a] += 1;
+        lattice_.first = first_site_;
     }
 }
 

@@ -3,7 +3,8 @@
 //
 // Nozzle: sheets of points leave each time the liquid has travelled one layer. The way is integrated over the substep
 // and each sheet is placed as if it had left at its exact moment, so a jet has no bursts, gaps or overlaps whatever the
-// substeps are. Volume: every lattice site without a particle near it gets one.
+// substeps are. Volume: every lattice site without a particle near it gets one; the lattice moves with the flow, so
+// what comes in follows what went out at the right distance.
 //
 //   Emitter tap(scene.emitter[0], liquid, spacing, seed);
 //   for (const Birth& born : tap.emit({.frame = 2, .fps = 24, .dt = 1.0 / 240, .particles = &particles})) ...
@@ -54,6 +55,7 @@ struct EmitterState {
     double carried = 0;        ///< of a nozzle: metres travelled since the last sheet; of a volume: m^3 due by its rate
     std::int64_t sheets = 0;   ///< that left the nozzle
     std::int64_t emitted = 0;  ///< particles made
+    Vec3d drift{};             ///< of a volume: how far its lattice has moved along with the flow, below one spacing
 };
 
 class Emitter {
@@ -82,7 +84,7 @@ class Emitter {
     std::vector<double> pieces(double from, double to) const;
     void emit_jet(const Emission& step, std::vector<Birth>& births);
     void emit_sheet(double frame, const Emission& step, std::vector<Birth>& births);
-    void find_sites();
+    void move_lattice(const Pose& pose, const Emission& step);
     std::vector<bool> occupied_sites(const Pose& pose, const ParticleStore& particles) const;
     std::vector<Site> free_sites(const Pose& pose, const Emission& step) const;
     std::vector<Site> due_sites(const Pose& pose, const Emission& step);
@@ -98,9 +100,10 @@ class Emitter {
     double spacing_;
     std::uint64_t seed_;
     Nozzle nozzle_;
-    Lattice lattice_;
-    std::vector<Site> sites_;  ///< of the lattice that lie in the volume
-    Box3d bounds_{};           ///< of the volume, in its own coordinates
+    FillParams shape_;    ///< the volume
+    Box3d bounds_{};      ///< of the volume, in its own coordinates
+    Lattice lattice_;     ///< over the bounds, moved along with the flow
+    Vec3d first_site_{};  ///< of the lattice where it started
 };
 
 }  // namespace spindrift::emitters

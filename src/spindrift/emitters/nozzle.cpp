@@ -17,7 +17,8 @@ double unevenness(double pitch_x, double pitch_y, double layer) {
     const double crowding = least < nearest * (1 - 1e-9) ? 10 - least : 0;
     // Liquid that is too dense where it leaves bursts; liquid that is a little thin does not.
     const double squeeze = std::max(0.0, -std::log(pitch_x * pitch_y * layer));
-    return crowding + 20 * squeeze + std::abs(std::log(layer)) + 0.5 * std::abs(std::log(pitch_x)) + 0.5 * std::abs(std::log(pitch_y));
+    return crowding + 20 * squeeze + std::abs(std::log(layer)) + 0.5 * std::abs(std::log(pitch_x)) +
+           0.5 * std::abs(std::log(pitch_y));
 }
 
 /// Distance of n points across a width: one spacing if they have the room, less if not; more where they are few.

@@ -36,19 +36,13 @@ std::vector<Vec3d> particles_near(const ParticleStore& particles, const Pose& po
 
 }  // namespace
 
-void Emitter::find_sites() {
-    const FillParams shape = params_.shape();
-    bounds_ = bounds(shape);
-    lattice_ = Lattice(bounds_, spacing_);
-    std::size_t index = 0;
-    for (long z = 0; z < lattice_.layers.z; ++z) {
-        for (long y = 0; y < lattice_.layers.y; ++y) {
-            for (long x = 0; x < lattice_.layers.x; ++x, ++index) {
-                const Vec3d p = lattice_.site(x, y, z);
-                if (contains(shape, p)) sites_.push_back({index, p});
-            }
-        }
-    }
+void Emitter::move_lattice(const Pose& pose, const Emission& step) {
+    const Vec3d v = params_.velocity.at(step.frame);
+    const Vec3d along{dot(v, pose.x), dot(v, pose.y), dot(v, pose.z)};
+    state.drift += along * step.dt;
+    for (int a = 0; a < 3; ++a)
+        state.drift[a] -= std::floor(state.drift[a] / spacing_) * spacing_;
+    lattice_.first = first_site_ + state.drift;
 }
 
 std::vector<bool> Emitter::occupied_sites(const Pose& pose, const ParticleStore& particles) const {
@@ -78,9 +72,16 @@ std::vector<Emitter::Site> Emitter::free_sites(const Pose& pose, const Emission&
     const std::vector<bool> occupied =
         step.particles ? occupied_sites(pose, *step.particles) : std::vector<bool>(lattice_.site_count());
     std::vector<Site> open;
-    for (const Site& site : sites_) {
-        if (occupied[site.index]) continue;
-        if (!step.is_free || step.is_free(pose.to_world(site.local), wall_gap * spacing_)) open.push_back(site);
+    const Vec3<long> n = lattice_.layers;
+    std::size_t index = 0;
+    for (long z = 0; z < n.z; ++z) {
+        for (long y = 0; y < n.y; ++y) {
+            for (long x = 0; x < n.x; ++x, ++index) {
+                const Vec3d p = lattice_.site(x, y, z);
+                if (occupied[index] || !contains(shape_, p)) continue;
+                if (!step.is_free || step.is_free(pose.to_world(p), wall_gap * spacing_)) open.push_back({index, p});
+            }
+        }
     }
     return open;
 }
@@ -108,6 +109,7 @@ std::vector<Emitter::Site> Emitter::due_sites(const Pose& pose, const Emission& 
 void Emitter::emit_volume(const Emission& step, std::vector<Birth>& births) {
     if (!params_.is_active(step.frame) || exhausted()) return;
     const Pose pose = pose_at(params_, step.frame);
+    move_lattice(pose, step);
     for (const Site& site : due_sites(pose, step)) {
         if (exhausted()) break;
         Birth born;

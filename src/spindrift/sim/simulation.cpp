@@ -315,8 +315,8 @@ Snapshot Simulation::snapshot() {
     state["limited"] = limited_;
     state["viscosity_limited"] = viscosity_limited_;
     state["emitters"] = nlohmann::json::array();
-    for (const emitters::EmitterState& emitter : sources_.states())
-        state["emitters"].push_back({emitter.carried, emitter.sheets, emitter.emitted});
+    for (const emitters::EmitterState& e : sources_.states())
+        state["emitters"].push_back({e.carried, e.sheets, e.emitted, e.drift.x, e.drift.y, e.drift.z});
     snapshot.state = state.dump();
     return snapshot;
 }
@@ -392,8 +392,8 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         limited_ = state.at("limited");
         viscosity_limited_ = state.at("viscosity_limited");
         std::vector<emitters::EmitterState> sources;
-        for (const nlohmann::json& emitter : state.value("emitters", nlohmann::json::array()))
-            sources.push_back({emitter.at(0), emitter.at(1), emitter.at(2)});
+        for (const nlohmann::json& e : state.value("emitters", nlohmann::json::array()))
+            sources.push_back({e.at(0), e.at(1), e.at(2), {e.at(3), e.at(4), e.at(5)}});
         if (!sources_.set_states(sources)) throw broken("its state of the emitters is not that of the scene's");
     } catch (const nlohmann::json::exception&) {
         throw broken("its solver state in manifest.json is damaged");
