@@ -54,7 +54,8 @@ TEST(EmitterRulesTest, numbers_are_in_their_limits) {
               "dam.toml:8:10: jitter: 0.7 is out of range; allowed: 0 to 0.5");
     EXPECT_EQ(complaints(emitter(jet + "active = [20, 10]")),
               "dam.toml:8:10: active: the last frame comes before the first; write [first, last]");
-    EXPECT_EQ(complaints(emitter(jet + "limit = 0")), "dam.toml:8:9: limit: 0 is out of range; allowed: 1 to 1000000000000");
+    EXPECT_EQ(complaints(emitter(jet + "limit = 0")),
+              "dam.toml:8:9: limit: 0 is out of range; allowed: 1 to 1000000000000");
 }
 
 TEST(EmitterRulesTest, liquids_are_found_by_name) {

@@ -2,7 +2,7 @@
 // Emitters and killers of a scene at work on its particles.
 //
 //   Sources sources(scene);
-//   sources.emit(particles, {.time = t, .dt = dt}, walls, forces);      // after a substep that ended at t
+//   sources.emit(particles, {.time = t, .dt = dt}, walls, h, forces);   // after a substep that ended at t
 //   sources.kill(particles, t, false);
 
 #include <cstddef>
