@@ -69,7 +69,9 @@ class Emitter {
     double speed(double frame, double fps) const;
     /// Index of the liquid.
     std::size_t liquid() const { return liquid_; }
+    /// Without points if it is a volume.
     const Nozzle& nozzle() const { return nozzle_; }
+    double spacing() const { return spacing_; }
 
     EmitterState state;
 

@@ -53,7 +53,7 @@ ChannelArray* ParticleStore::find_channel(std::string_view name) {
 Range ParticleStore::append(std::size_t count) {
     const std::size_t first = size_, first_slot = slot_count_;
     if (count == 0) return {first, first};
-    SPINDRIFT_CHECK(first_slot + count < dead_bit);
+    SPINDRIFT_CHECK(first_slot + count < slot_mask);
     if (first_slot + count > capacity_) set_capacity(capacity_step(first_slot + count));
     set_size(first + count);
     slot_count_ += count;
@@ -106,7 +106,7 @@ void ParticleStore::gather_channels() {
         channel = std::move(ordered);
     }
     for (std::size_t i = 0; i < size_; ++i)
-        velocity_[i].w = std::bit_cast<float>(static_cast<std::uint32_t>(i));
+        velocity_[i].w = std::bit_cast<float>(static_cast<std::uint32_t>(i) | (slot_bits(i) & held_bit));
     slot_count_ = size_;
 }
 

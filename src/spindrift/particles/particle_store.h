@@ -66,13 +66,19 @@ class ParticleStore {
 
     void kill(std::size_t i) { velocity_[i].w = std::bit_cast<float>(slot_bits(i) | dead_bit); }
     bool is_alive(std::size_t i) const { return (slot_bits(i) & dead_bit) == 0; }
-    std::uint32_t slot(std::size_t i) const { return slot_bits(i) & ~dead_bit; }
+    std::uint32_t slot(std::size_t i) const { return slot_bits(i) & slot_mask; }
+
+    /// A held particle keeps its velocity whatever pushes it, until it is released: liquid on its way out of a nozzle.
+    void hold(std::size_t i) { velocity_[i].w = std::bit_cast<float>(slot_bits(i) | held_bit); }
+    void release(std::size_t i) { velocity_[i].w = std::bit_cast<float>(slot_bits(i) & ~held_bit); }
+    bool is_held(std::size_t i) const { return (slot_bits(i) & held_bit) != 0; }
 
     /// Removes killed particles, brings every channel into the order of the particles, and gives memory back when less
     /// than half of it is in use.
     void settle();
 
-    static constexpr std::uint32_t dead_bit = 0x80000000u;
+    static constexpr std::uint32_t dead_bit = 0x80000000u, held_bit = 0x40000000u;
+    static constexpr std::uint32_t slot_mask = held_bit - 1;
     /// Capacities grow in quarters of a power of two: at most a fifth of the memory is spare.
     static std::size_t capacity_step(std::size_t size);
 

@@ -90,6 +90,7 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     set_walls(walls);
     predict(particles, forces, walls, static_cast<float>(dt));
     sort(particles, report);
+    find_held(particles);
     project_coarse(particles, forces, walls, static_cast<float>(dt));
     find_neighbors(particles);
     mark_walls(particles, walls);
@@ -144,7 +145,7 @@ void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, c
     parallel_for(particles.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
         for (std::size_t i : range) {
             const Vec3f from = x[i].xyz();
-            Vec3f v_i = forces.accelerate(from, v[i].xyz(), dt);
+            Vec3f v_i = particles.is_held(i) ? v[i].xyz() : forces.accelerate(from, v[i].xyz(), dt);
             Vec3f to = (from + v_i * dt) * per_h;
             if (!walls.is_clear(from * per_h, to)) {
                 if (const collision::WallHit hit = walls.trace(from * per_h, to); hit.hit) v_i = respond(v_i, hit);
@@ -156,6 +157,7 @@ void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, c
 }
 
 void Solver::enter_units(ParticleStore& particles) {
+    held_.clear();
     const std::uint16_t* phase = phases(particles, tables_);
     for (std::size_t i = 0; i < particles.size(); ++i) {
         Float4& x = particles.position()[i];
@@ -213,6 +215,22 @@ void Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& fo
     const std::uint8_t* liquid = tables_.single() ? nullptr : liquid_.data();
     coarse_.project(grid_, walls, {liquid, tables_.scales()}, forces.gravity * dt, particles.position().data(),
                     particles.velocity().data(), dt / h_);
+    keep_held_velocities(particles);
+    for (const Held& held : held_)
+        particles.position()[held.index] = held.x;
+}
+
+void Solver::find_held(const ParticleStore& particles) {
+    held_.clear();
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        if (particles.is_held(i))
+            held_.push_back({static_cast<std::uint32_t>(i), particles.position()[i], particles.velocity()[i]});
+    }
+}
+
+void Solver::keep_held_velocities(ParticleStore& particles) const {
+    for (const Held& held : held_)
+        particles.velocity()[held.index] = held.v;
 }
 
 void Solver::find_neighbors(const ParticleStore& particles) {
@@ -356,6 +374,8 @@ void Solver::correct_positions(CorrectionPass pass) {
     parallel_for(lists_.clusters().size(), neighbors::clusters_per_task, [&](Range r) {
         kernels_.correct(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
     });
+    for (const Held& held : held_)
+        pass.x_next[held.index] = {held.x.x, held.x.y, held.x.z, 0};
 }
 
 void Solver::update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report) {
@@ -436,6 +456,7 @@ void Solver::apply_viscosity(ParticleStore& particles, double dt, StepReport& re
     report.viscosity_limited =
         !viscosity_.apply(input, particles.velocity_buffer(), spare_buffer(), particles.position_buffer());
     viscosity_time_due = viscosity_steps_due = 0;
+    keep_held_velocities(particles);
 }
 
 void Solver::finish(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report) {

@@ -79,6 +79,8 @@ class Solver {
     void enter_units(ParticleStore& particles);
     void sort(ParticleStore& particles, StepReport& report);
     void identify_liquids(ParticleStore& particles);
+    void find_held(const ParticleStore& particles);
+    void keep_held_velocities(ParticleStore& particles) const;
     void project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                         float dt);
     void find_neighbors(const ParticleStore& particles);
@@ -112,6 +114,12 @@ class Solver {
     std::vector<Vec3f> leaf_velocity_;  ///< mean of each leaf
     Buffer<Float4> scratch_a_{"solver scratch"}, scratch_b_{"solver scratch"};
     Buffer<Float4>* x_final_ = nullptr;       ///< positions after the solve: one of the scratch buffers
+    /// Particles that keep their velocity, where they are predicted to be.
+    struct Held {
+        std::uint32_t index;
+        Float4 x, v;
+    };
+    std::vector<Held> held_;
     Buffer<std::uint8_t> liquid_{"liquids"};  ///< of each particle; empty if there is one
     Buffer<float> inverse_density_{"liquids"}, stiffness_{"liquids"};
     std::vector<collision::Walls> class_walls_;  ///< of the last step, in the support radii of each class

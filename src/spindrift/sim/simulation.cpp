@@ -244,6 +244,7 @@ double Simulation::choose_dt() const {
 pbf::StepReport Simulation::advance(double dt) {
     const auto start = std::chrono::steady_clock::now();
     if (forces_change_) forces_ = forces_at(elapsed_ + 0.5 * dt);
+    sources_.release(particles_, time());
     const pbf::StepReport report = solver_.step(particles_, forces_, walls_, dt);
     sources_.emit(particles_, {time() + dt, dt}, walls_, largest_support_, forces_);
     sources_.kill(particles_, time() + dt, false);
@@ -353,6 +354,9 @@ Snapshot Simulation::snapshot() {
     state["emitters"] = nlohmann::json::array();
     for (const emitters::EmitterState& e : sources_.states())
         state["emitters"].push_back({e.carried, e.sheets, e.emitted, e.drift.x, e.drift.y, e.drift.z});
+    state["held"] = nlohmann::json::array();
+    for (const Sources::HeldSheet& sheet : sources_.held())
+        state["held"].push_back({sheet.first, sheet.last, sheet.until});
     snapshot.state = state.dump();
     return snapshot;
 }
@@ -432,6 +436,10 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         for (const nlohmann::json& e : state.value("emitters", nlohmann::json::array()))
             sources.push_back({e.at(0), e.at(1), e.at(2), {e.at(3), e.at(4), e.at(5)}});
         if (!sources_.set_states(sources)) throw broken("its state of the emitters is not that of the scene's");
+        std::vector<Sources::HeldSheet> held;
+        for (const nlohmann::json& sheet : state.value("held", nlohmann::json::array()))
+            held.push_back({sheet.at(0), sheet.at(1), sheet.at(2)});
+        sources_.set_held(std::move(held), particles_);
     } catch (const nlohmann::json::exception&) {
         throw broken("its solver state in manifest.json is damaged");
     }

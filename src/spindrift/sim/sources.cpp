@@ -40,6 +40,10 @@ std::vector<emitters::Killer> make_killers(const Scene& scene) {
     return made;
 }
 
+/// How far from a nozzle particles are held, in spacings: one support radius, so that what is released has a full
+/// neighbourhood behind it.
+constexpr double held_distance = pbf::support_ratio;
+
 bool kills_by_age(const emitters::KillerParams& killer) {
     return killer.age.has_value();
 }
@@ -82,11 +86,14 @@ void Sources::emit(ParticleStore& particles, Substep step, const collision::Wall
         return walls.is_free(vec_cast<float>((p - particles.origin) / h), static_cast<float>(gap / h));
     };
     for (emitters::Emitter& emitter : emitters_)
-        add(particles, emitter.emit(emission), emitter.liquid(), step.time, walls, h, forces);
+        add(particles, emitter.emit(emission), emitter, step.time, walls, h, forces);
 }
 
-void Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>& births, std::size_t liquid, double time,
-                  const collision::Walls& walls, double h, const forces::ForceSet& forces) {
+void Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>& births,
+                  const emitters::Emitter& emitter, double time, const collision::Walls& walls, double h,
+                  const forces::ForceSet& forces) {
+    const std::size_t liquid = emitter.liquid();
+    const bool holds = !emitter.nozzle().points.empty();
     const Range born = particles.append(births.size());
     ChannelArray* const phase = particles.find_channel(pbf::phase_channel);
     ChannelArray* const birth = particles.find_channel(emitters::birth_channel);
@@ -94,11 +101,10 @@ void Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>& 
     for (std::size_t k = 0; k < births.size(); ++k) {
         const emitters::Birth& b = births[k];
         const std::size_t i = born.first + k, slot = particles.slot(i);
-        // Forces act from the moment of leaving on, as on all others, or sheets of one substep would have other speeds
-        // than those of the next.
+        // Forces act from the moment of leaving a volume on, and of being released from a nozzle.
         const auto age = static_cast<float>(b.age);
         const Vec3f left = vec_cast<float>(b.left - particles.origin), v_left = vec_cast<float>(b.velocity);
-        const Vec3f v = forces.accelerate(left, v_left, age);
+        const Vec3f v = holds ? v_left : forces.accelerate(left, v_left, age);
         const Vec3d moved = b.position - particles.origin + vec_cast<double>(v - v_left) * (0.5 * b.age);
         Vec3f x = vec_cast<float>(moved / h);
         walls.trace(left * static_cast<float>(1 / h), x);
@@ -108,6 +114,44 @@ void Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>& 
         if (phase) phase->as<std::uint16_t>()[slot] = static_cast<std::uint16_t>(liquid);
         if (birth) birth->as<double>()[slot] = time - b.age;
         if (uv) uv->as<Vec3f>()[slot] = b.uv;
+        const double speed = length(b.velocity);
+        if (!holds || speed == 0) continue;
+        const std::int64_t id = particles.next_id - static_cast<std::int64_t>(births.size() - k);
+        const double until = time - b.age + held_distance * emitter.spacing() / speed;
+        if (until <= time) continue;
+        particles.hold(i);
+        if (!held_.empty() && held_.back().last == id - 1 && held_.back().until == until)
+            held_.back().last = id;
+        else
+            held_.push_back({id, id, until});
+    }
+}
+
+const Sources::HeldSheet* Sources::find_held(std::int64_t id) const {
+    const auto after = std::upper_bound(held_.begin(), held_.end(), id,
+                                        [](std::int64_t value, const HeldSheet& sheet) { return value < sheet.first; });
+    if (after == held_.begin() || (after - 1)->last < id) return nullptr;
+    return &*(after - 1);
+}
+
+void Sources::release(ParticleStore& particles, double time) {
+    const auto is_over = [&](const HeldSheet& sheet) { return sheet.until <= time; };
+    if (std::none_of(held_.begin(), held_.end(), is_over)) return;
+    const Channel<std::int64_t> id = particles.find_channel("id")->as<std::int64_t>();
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        if (!particles.is_held(i)) continue;
+        const HeldSheet* sheet = find_held(id[particles.slot(i)]);
+        if (!sheet || is_over(*sheet)) particles.release(i);
+    }
+    std::erase_if(held_, is_over);
+}
+
+void Sources::set_held(std::vector<HeldSheet> held, ParticleStore& particles) {
+    held_ = std::move(held);
+    if (held_.empty()) return;
+    const Channel<std::int64_t> id = particles.find_channel("id")->as<std::int64_t>();
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        if (find_held(id[particles.slot(i)])) particles.hold(i);
     }
 }
 

@@ -42,6 +42,10 @@ class Sources {
     void emit(ParticleStore& particles, Substep step, const collision::Walls& walls, double h,
               const forces::ForceSet& forces);
 
+    /// Lets those go that have come far enough from their nozzle by this time. Until then they move as they left it:
+    /// what is in front cannot push them back where the next ones come.
+    void release(ParticleStore& particles, double time);
+
     /// `whole_frame` where a frame ends.
     void kill(ParticleStore& particles, double time, bool whole_frame) const;
 
@@ -50,16 +54,26 @@ class Sources {
     /// False if they are not of this scene.
     bool set_states(const std::vector<emitters::EmitterState>& states);
 
+    /// Particles, by ids, that are held until a time; in the order of their ids.
+    struct HeldSheet {
+        std::int64_t first, last;
+        double until;
+    };
+    const std::vector<HeldSheet>& held() const { return held_; }
+    void set_held(std::vector<HeldSheet> held, ParticleStore& particles);
+
   private:
     double frame_at(double time) const { return first_frame_ + time * fps_; }
-    void add(ParticleStore& particles, const std::vector<emitters::Birth>& births, std::size_t liquid, double time,
-             const collision::Walls& walls, double h, const forces::ForceSet& forces);
+    void add(ParticleStore& particles, const std::vector<emitters::Birth>& births, const emitters::Emitter& emitter,
+             double time, const collision::Walls& walls, double h, const forces::ForceSet& forces);
+    const HeldSheet* find_held(std::int64_t id) const;
 
     double first_frame_, fps_;
     bool needs_births_;
     std::vector<emitters::EmitterParams> params_;
     std::vector<emitters::Emitter> emitters_;
     std::vector<emitters::Killer> killers_;
+    std::vector<HeldSheet> held_;
 };
 
 }  // namespace spindrift::sim
