@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "spindrift/core/hash.h"
+#include "spindrift/core/parallel.h"
 
 namespace spindrift::pbf {
 namespace {
@@ -108,6 +109,41 @@ TEST(Constraint, nobody_is_pulled_into_a_wall) {
     }
 }
 
+TEST(Constraint, density_pushes_nobody_into_a_wall_that_was_far_away) {
+    // The loops look for walls where particles are predicted: here too far off to see any.
+    ParticleStore particles;
+    add_particle(particles, Vec3d{10, 10, 10} * spacing);
+    add_particle(particles, Vec3d{10.3, 10, 10} * spacing);
+    const collision::Walls walls = box_walls(20 * spacing);
+    Solver solver({}, {water});
+    solver.add_constraint(pin(0, Vec3d{0, 10, 10} * spacing), -1);
+    solver.add_constraint(pin(1, Vec3d{0.3, 10, 10} * spacing), -1);
+    solver.step(particles, {}, walls, dt);
+    const double gap = collision::contact_gap * water.support_radius();
+    EXPECT_NEAR(position_of(particles, 0).x, gap, rounding);
+    EXPECT_GT(position_of(particles, 1).x, 0.3 * spacing);
+}
+
+/// What a particle can reach that tries to go somewhere.
+struct Attempt : Constraint {
+    void project(ConstraintContext& context) override {
+        context.set_position(0, {-1, 1, 0.1});
+        reached = context.position(0);
+    }
+    Vec3d reached{};
+};
+
+TEST(Constraint, a_constraint_sees_at_once_where_walls_stop_its_move) {
+    ParticleStore particles;
+    add_particle(particles, {0.1, 0.1, 0.1});
+    Solver solver({}, {water});
+    const auto attempt = std::make_shared<Attempt>();
+    solver.add_constraint(attempt, 1);
+    solver.step(particles, {}, box_walls(0.2), dt);
+    const double gap = collision::contact_gap * water.support_radius();
+    EXPECT_LT(length(attempt->reached - Vec3d{gap, 0.2 - gap, 0.1}), rounding);
+}
+
 TEST(Constraint, pins_hold_when_a_tolerance_ends_the_iterations) {
     ParticleStore particles;
     add_block(particles, 6);
@@ -159,6 +195,43 @@ TEST(Constraint, a_constraint_on_no_particles_changes_no_bit) {
     };
     EXPECT_EQ(run(false, 0), run(true, 0));
     EXPECT_EQ(run(false, 0.1), run(true, 0.1));
+}
+
+/// The example of docs/constraints.md.
+class Globe : public Constraint {
+  public:
+    Globe(Vec3d center, double radius) : center_(center), radius_(radius) {}
+
+    void project(ConstraintContext& context) override {
+        parallel_for(context.size(), [&](Range range) {
+            for (std::size_t i : range) {
+                const Vec3d from_center = context.position(i) - center_;
+                const double distance = length(from_center);
+                if (distance > radius_) context.move(i, from_center * (radius_ / distance - 1));
+            }
+        });
+    }
+
+  private:
+    Vec3d center_;
+    double radius_;
+};
+
+TEST(Constraint, a_globe_holds_the_liquid_inside) {
+    ParticleStore particles;
+    add_block(particles, 8);
+    const Vec3d center = Vec3d{4, 4, 4} * spacing;
+    const double radius = 8 * spacing;
+    Solver solver({}, {water});
+    solver.add_constraint(std::make_shared<Globe>(center, radius), 1);
+    for (int step = 0; step < 60; ++step)
+        solver.step(particles, gravity(), {}, dt);
+    double lowest = 0;
+    for (std::int64_t id = 0; id < 8 * 8 * 8; ++id) {
+        EXPECT_LE(length(position_of(particles, id) - center), radius + rounding);
+        lowest = std::min(lowest, position_of(particles, id).y - center.y);
+    }
+    EXPECT_LT(lowest, -0.95 * radius);  // it fell to the bottom
 }
 
 /// Looks at every particle through the context, and whether ids and indices agree.

@@ -1,7 +1,6 @@
 #include "spindrift/pbf/constraints/distance.h"
 
 #include <cmath>
-#include <ranges>
 
 #include <fmt/format.h>
 
@@ -33,13 +32,8 @@ void DistanceConstraint::begin_step(ConstraintContext& context) {
 void DistanceConstraint::project(ConstraintContext& context) {
     for (int pass = 0; pass < passes_; ++pass) {
         const bool forwards = ((context.iteration() - 1) * passes_ + pass) % 2 == 0;
-        if (forwards) {
-            for (Active& link : active_)
-                project_link(context, link);
-        } else {
-            for (Active& link : active_ | std::views::reverse)
-                project_link(context, link);
-        }
+        for (std::size_t k = 0; k < active_.size(); ++k)
+            project_link(context, active_[forwards ? k : active_.size() - 1 - k]);
     }
 }
 

@@ -15,7 +15,10 @@ void PinConstraint::begin_step(ConstraintContext& context) {
     particle_.clear();
     for (const Pin& pin : pins_) {
         particle_.push_back(context.find(pin.id));
-        if (particle_.back() && stiffness_ == 1) context.hold(*particle_.back());
+        if (!particle_.back() || stiffness_ < 1) continue;
+        // In place from the start, so that less important constraints see it there in the first iteration too.
+        context.hold(*particle_.back());
+        context.set_position(*particle_.back(), pin.point);
     }
 }
 
