@@ -57,6 +57,7 @@ class Simulation {
     const std::vector<pbf::Liquid>& liquids() const { return liquids_; }
     /// Index of a particle's liquid among liquids().
     std::size_t liquid_of(std::size_t i) const;
+    /// For constraints of your own: solver().add_constraint(). They are no part of a snapshot.
     pbf::Solver& solver() { return solver_; }
 
     /// The next substep's length, within what is left of the frame.
