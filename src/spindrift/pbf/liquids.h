@@ -27,8 +27,8 @@ struct Liquid {
     bool has_tension() const { return attraction > 0 || tensile > 0; }
 };
 
-/// Surface tension at attraction 0.5 and tensile 0.2, in units of density spacing^3 / tension_time^2; from the period of
-/// oscillating drops, docs/decisions/0008.
+/// Surface tension at attraction 0.5 and tensile 0.2, in units of density spacing^3 / tension_time^2; from the period
+/// of oscillating drops, docs/decisions/0008.
 inline constexpr double tension_of_unit_time = 0.6;
 
 /// Longest step in units of tension_time: beyond it attraction overshoots within a step; docs/decisions/0008.

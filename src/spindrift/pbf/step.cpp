@@ -96,9 +96,10 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     mark_walls(particles, walls);
     weigh_stiffness(particles);
     apply_tension(particles, dt, report);
-    solve_density(particles, report);
+    solve_constraints(particles, walls, dt, report);
     update_velocities(particles, walls, static_cast<float>(dt), report);
     apply_viscosity(particles, dt, report);
+    if (!constraints_.only_density()) constraints_.end_step(particles, x_final_->data());
     finish(particles, walls, dt, report);
     return report;
 }
@@ -311,40 +312,82 @@ void Solver::apply_tension(ParticleStore& particles, double dt, StepReport& repo
                        .attraction = attraction.data()});
 }
 
-void Solver::solve_density(ParticleStore& particles, StepReport& report) {
+/// Density and the constraints that others added: every iteration projects them in ascending importance.
+void Solver::solve_constraints(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report) {
+    Iteration iteration = first_iteration(particles, report);
+    if (!constraints_.only_density()) begin_constraints(particles, walls, dt, iteration);
+    for (; iteration.number <= params_.iterations && !iteration.enough; ++iteration.number) {
+        for (const ConstraintList::Entry& entry : constraints_.entries()) {
+            if (!entry.constraint) {
+                project_density(iteration, report);
+            } else {
+                const auto scope = timer_.scope("constraints");
+                constraints_.project(entry, iteration.number, iteration.x, iteration.x_before);
+            }
+        }
+    }
+    if (!constraints_.only_density()) constraints_.keep_out_of_walls(particles.position().data(), iteration.x);
+}
+
+Solver::Iteration Solver::first_iteration(ParticleStore& particles, StepReport& report) {
     const bool accelerated = params_.acceleration != Acceleration::none && params_.iterations >= fewest_accelerated &&
                              guarded_steps_left == 0;
-    const double radius = accelerated ? chebyshev_radius : 0;
     report.guarded = guarded_steps_left > 0;
     guarded_steps_left = std::max(0, guarded_steps_left - 1);
+    Iteration first;
+    first.radius = accelerated ? chebyshev_radius : 0;
+    first.x = first.x_before = x_final_ ? x_final_->data() : particles.position().data();
+    return first;
+}
 
-    // The predicted positions stay for the velocity update; iterates alternate between the two scratch buffers.
-    Float4* x = x_final_ ? x_final_->data() : particles.position().data();
-    Float4* x_before = x;
+/// Constraints move iterates in place, so the first one is a copy: the velocity update needs the predicted positions.
+void Solver::begin_constraints(ParticleStore& particles, const collision::Walls& walls, double dt,
+                               Iteration& iteration) {
+    const auto scope = timer_.scope("constraints");
+    if (!x_final_) {
+        parallel_for(particles.size(), [from = particles.position().data(), to = scratch_a_.data()](Range range) {
+            std::copy(from + range.first, from + range.last, to + range.first);
+        });
+        x_final_ = &scratch_a_;
+        iteration.x = iteration.x_before = scratch_a_.data();
+    }
+    const ConstraintList::Step step{.particles = &particles,
+                                    .walls = &walls,
+                                    .liquids = &tables_.liquids(),
+                                    .liquid = tables_.single() ? nullptr : liquid_.data(),
+                                    .unit = static_cast<double>(h_),
+                                    .dt = dt,
+                                    .iterations = params_.iterations};
+    constraints_.begin_step(step, iteration.x);
+}
+
+/// One correction of density; with a tolerance that is met it leaves the positions and the iterations end.
+void Solver::project_density(Iteration& iteration, StepReport& report) {
+    const int k = iteration.number;
+    const DensitySums sums = compute_multipliers(iteration.x, nullptr);
+    report.mean_density_error = sums.error / static_cast<double>(std::max<std::size_t>(1, particle_count_));
+    report.converged = params_.tolerance == 0 || report.mean_density_error < params_.tolerance;
+    iteration.enough = params_.tolerance > 0 && report.converged && k > 1;
+    if (iteration.enough) return;
+
+    const double radius2 = iteration.radius * iteration.radius;
+    iteration.omega = k == 1 ? 1 : k == 2 ? 2 / (2 - radius2) : 4 / (4 - radius2 * iteration.omega);
     std::vector<float> separation_strength;
     for (const LiquidScale& scale : tables_.scales())
         separation_strength.push_back(separation * scale.density);
-    double omega = 1;
-    for (int k = 1; k <= params_.iterations; ++k) {
-        const DensitySums sums = compute_multipliers(x, nullptr);
-        report.mean_density_error = sums.error / static_cast<double>(std::max<std::size_t>(1, particles.size()));
-        report.converged = params_.tolerance == 0 || report.mean_density_error < params_.tolerance;
-        if (params_.tolerance > 0 && report.converged && k > 1) break;
-
-        omega = k == 1 ? 1 : k == 2 ? 2 / (2 - radius * radius) : 4 / (4 - radius * radius * omega);
-        Buffer<Float4>& next = spare_buffer();
-        correct_positions({.x = x,
-                           .x_before = x_before,
-                           .x_next = next.data(),
-                           .omega = static_cast<float>(omega),
-                           .term = k == 1 ? PairTerm::separation : PairTerm::none,
-                           .term_strength = separation_strength.data(),
-                           .wall_separation = wall_separation});
-        report.iterations = k;
-        x_before = x;
-        x = next.data();
-        x_final_ = &next;
-    }
+    // The predicted positions stay for the velocity update; iterates alternate between the two scratch buffers.
+    Buffer<Float4>& next = spare_buffer();
+    correct_positions({.x = iteration.x,
+                       .x_before = iteration.x_before,
+                       .x_next = next.data(),
+                       .omega = static_cast<float>(iteration.omega),
+                       .term = k == 1 ? PairTerm::separation : PairTerm::none,
+                       .term_strength = separation_strength.data(),
+                       .wall_separation = wall_separation});
+    report.iterations = k;
+    iteration.x_before = iteration.x;
+    iteration.x = next.data();
+    x_final_ = &next;
 }
 
 DensitySums Solver::compute_multipliers(Float4* x, float* constraint) {

@@ -8,6 +8,7 @@
 //   StepReport report = solver.step(particles, forces, walls, 1.0 / 240);
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "spindrift/collision/walls.h"
@@ -18,6 +19,7 @@
 #include "spindrift/neighbors/leaf_grid.h"
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/pbf/coarse_projection.h"
+#include "spindrift/pbf/constraint_list.h"
 #include "spindrift/pbf/kernels.h"
 #include "spindrift/pbf/liquids.h"
 #include "spindrift/pbf/params.h"
@@ -67,6 +69,13 @@ class Solver {
     /// Curl of the velocity (1/s) of the particles as the last step left them, in particle order.
     void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity);
 
+    /// Adds a constraint to the iterations of every step from now on. In each iteration constraints are projected in
+    /// ascending importance and density is 0 among them: the later one has the last word. Throws UsageError for 0.
+    /// Constraints are not part of the particles' state: who goes on from a frame adds them again.
+    void add_constraint(std::shared_ptr<Constraint> constraint, int importance) {
+        constraints_.add(std::move(constraint), importance);
+    }
+
     PhaseTimer& timer() { return timer_; }
 
     /// Steps that the energy guard still keeps the acceleration off; part of the state, as the particles are.
@@ -75,6 +84,16 @@ class Solver {
     double viscosity_time_due = 0, viscosity_steps_due = 0;
 
   private:
+    /// Where the iterations of a step stand.
+    struct Iteration {
+        int number = 1;
+        bool enough = false;  ///< a tolerance was asked for and is met
+        double radius = 0;    ///< spectral radius for the accelerated step, 0 for plain ones
+        double omega = 1;
+        Float4* x = nullptr;
+        Float4* x_before = nullptr;  ///< the iterate before
+    };
+
     void predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, float dt);
     void enter_units(ParticleStore& particles);
     void sort(ParticleStore& particles, StepReport& report);
@@ -87,7 +106,10 @@ class Solver {
     void mark_walls(const ParticleStore& particles, const collision::Walls& walls);
     void weigh_stiffness(const ParticleStore& particles);
     void apply_tension(ParticleStore& particles, double dt, StepReport& report);
-    void solve_density(ParticleStore& particles, StepReport& report);
+    void solve_constraints(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report);
+    Iteration first_iteration(ParticleStore& particles, StepReport& report);
+    void begin_constraints(ParticleStore& particles, const collision::Walls& walls, double dt, Iteration& iteration);
+    void project_density(Iteration& iteration, StepReport& report);
     DensitySums compute_multipliers(Float4* x, float* constraint);
     void correct_positions(CorrectionPass pass);
     void update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report);
@@ -111,9 +133,10 @@ class Solver {
     CoarseProjection coarse_;
     neighbors::ClusterLists lists_;
     ViscositySolver viscosity_;
+    ConstraintList constraints_;
     std::vector<Vec3f> leaf_velocity_;  ///< mean of each leaf
     Buffer<Float4> scratch_a_{"solver scratch"}, scratch_b_{"solver scratch"};
-    Buffer<Float4>* x_final_ = nullptr;       ///< positions after the solve: one of the scratch buffers
+    Buffer<Float4>* x_final_ = nullptr;  ///< positions after the solve: one of the scratch buffers
     /// Particles that keep their velocity, where they are predicted to be.
     struct Held {
         std::uint32_t index;

@@ -60,6 +60,7 @@ class Simulation {
     std::size_t liquid_of(std::size_t i) const;
     /// Gives the particles the channel `birth`, so that snapshots hold their age; scenes with emitters have it anyway.
     void keep_births();
+    /// For constraints of your own: solver().add_constraint(). They are no part of a snapshot.
     pbf::Solver& solver() { return solver_; }
 
     /// The next substep's length, within what is left of the frame.

@@ -1,0 +1,91 @@
+#include "spindrift/pbf/constraint.h"
+
+#include <algorithm>
+
+#include "spindrift/pbf/constraint_list.h"
+
+namespace spindrift::pbf {
+
+/// The accelerated correction of density goes on in the direction from the iterate before to the last one. What a
+/// constraint does is no part of that direction: both iterates move alike, so the next correction sees only what
+/// density did and adds nothing to the constraint's move.
+void ConstraintContext::place(std::size_t i, Vec3f to) {
+    SPINDRIFT_ASSERT(i < size_);
+    const Vec3f from = x_[i].xyz();
+    if (!walls_->is_clear(from, to)) walls_->trace(from, to);
+    x_[i] = {to.x, to.y, to.z, x_[i].w};
+    if (x_before_ != x_) {
+        const Vec3f before = x_before_[i].xyz() + (to - from);
+        x_before_[i] = {before.x, before.y, before.z, x_before_[i].w};
+    }
+    marks_[i] |= moved;
+}
+
+void ConstraintContext::set_velocity(std::size_t i, Vec3d v) {
+    const Vec3f v_i = vec_cast<float>(v);
+    v_[i] = {v_i.x, v_i.y, v_i.z, v_[i].w};
+}
+
+void ConstraintList::add(std::shared_ptr<Constraint> constraint, int importance) {
+    if (!constraint) throw UsageError("add_constraint: there is no constraint; pass std::make_shared<...>(...)");
+    if (importance == 0) {
+        throw UsageError(
+            "add_constraint: importance 0 is density itself; use a positive one to act after it, a negative one to act "
+            "before it");
+    }
+    const auto behind = std::upper_bound(entries_.begin(), entries_.end(), importance,
+                                         [](int value, const Entry& entry) { return value < entry.importance; });
+    entries_.insert(behind, Entry{importance, std::move(constraint)});
+}
+
+void ConstraintList::begin_step(const Step& step, Float4* x) {
+    ConstraintContext& c = context_;
+    c.size_ = step.particles->size();
+    c.dt_ = step.dt;
+    c.unit_ = step.unit;
+    c.origin_ = step.particles->origin;
+    c.iteration_ = 0;
+    c.iterations_ = step.iterations;
+    c.x_ = c.x_before_ = x;
+    c.v_ = step.particles->velocity().data();
+    c.particles_ = step.particles;
+    c.ids_ = step.particles->find_channel("id")->as<std::int64_t>().data();
+    c.liquid_ = step.liquid;
+    c.liquids_ = step.liquids;
+    c.walls_ = step.walls;
+    c.index_.build(*step.particles);
+    c.marks_.assign(c.size_, 0);
+    for (const Entry& entry : entries_) {
+        if (entry.constraint) entry.constraint->begin_step(c);
+    }
+}
+
+void ConstraintList::project(const Entry& entry, int iteration, Float4* x, Float4* x_before) {
+    context_.iteration_ = iteration;
+    context_.x_ = x;
+    context_.x_before_ = x_before;
+    entry.constraint->project(context_);
+}
+
+void ConstraintList::keep_out_of_walls(const Float4* x_predicted, Float4* x) const {
+    parallel_for(context_.size_, [&](Range range) {
+        for (std::size_t i : range) {
+            if (!(context_.marks_[i] & ConstraintContext::moved)) continue;
+            Vec3f to = x[i].xyz();
+            if (context_.walls_->is_clear(x_predicted[i].xyz(), to)) continue;
+            context_.walls_->trace(x_predicted[i].xyz(), to);
+            x[i] = {to.x, to.y, to.z, x[i].w};
+        }
+    });
+}
+
+void ConstraintList::end_step(ParticleStore& particles, Float4* x) {
+    context_.iteration_ = 0;
+    context_.x_ = context_.x_before_ = x;
+    context_.v_ = particles.velocity().data();
+    for (const Entry& entry : entries_) {
+        if (entry.constraint) entry.constraint->end_step(context_);
+    }
+}
+
+}  // namespace spindrift::pbf
