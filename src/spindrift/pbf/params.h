@@ -32,7 +32,7 @@ struct SolverParams {
     Acceleration acceleration = Acceleration::automatic;
     bool coarse = true;
     double smoothing = 0.05;
-    Viscosity viscosity = Viscosity::xsph;
+    Viscosity viscosity = Viscosity::central;
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
