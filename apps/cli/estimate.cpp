@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "spindrift/emitters/fill.h"
+#include "spindrift/scene/validate_emitters.h"
 #include "spindrift/sim/simulation.h"
 
 namespace spindrift::cli {
@@ -20,6 +21,25 @@ double liquid_volume(const LiquidParams& liquid) {
     double total = 0;
     for (const emitters::FillParams& fill : liquid.fill)
         total += emitters::volume(fill);
+    return total;
+}
+
+/// Particles that emitters bring in the time of the run, less what their killers by age take.
+double incoming_particles(const Scene& scene) {
+    double total = 0;
+    for (const emitters::EmitterParams& emitter : scene.emitter) {
+        const auto [first, last] = emitter.active.value_or(std::array{-1e9, 1e9});
+        const double frames = std::min<double>(last, scene.frames[1]) - std::max<double>(first, scene.frames[0]);
+        double seconds = std::max(0.0, frames / scene.fps);
+        for (const emitters::KillerParams& killer : scene.killer) {
+            if (killer.age) seconds = std::min(seconds, killer.age->at(scene.frames[1]));
+        }
+        double spacing = scene.liquid[0].spacing;
+        for (const LiquidParams& liquid : scene.liquid)
+            spacing = liquid.name == emitter.liquid ? liquid.spacing : spacing;
+        const double particles = incoming_volume(emitter, seconds) / std::pow(spacing, 3);
+        total += std::min(particles, static_cast<double>(emitter.limit.value_or(std::int64_t{1} << 62)));
+    }
     return total;
 }
 
@@ -54,9 +74,10 @@ Estimate estimate(const Scene& scene) {
         sim::Simulation simulation(scene);
         simulation.fill();
         e.particles = static_cast<double>(simulation.particle_count());
-        e.exact = true;
+        e.exact = scene.emitter.empty();
         e.substeps = std::max(e.substeps, frame_seconds / simulation.choose_dt());
     }
+    e.particles += incoming_particles(scene);
     e.substeps = std::ceil(std::clamp<double>(e.substeps, scene.solver.substeps[0], scene.solver.substeps[1]));
     e.frames = scene.frames[1] - scene.frames[0] + 1;
     e.memory_bytes = e.particles * bytes_per_particle;

@@ -1,4 +1,5 @@
 """However a run is stopped, going on gives the frames of a run that never was."""
+import json
 import random
 import signal
 import time
@@ -8,6 +9,20 @@ from support import DONE, INTERRUPTED, CliCase
 
 LAST = 16
 SPACING = 0.009  # 10 k particles: some tens of milliseconds a frame
+
+
+# Empty at first, a jet for some frames, empty again.
+JET = """version = 1
+frames = [1, {last}]
+[[liquid]]
+spacing = {spacing}
+[[emitter]]
+disc = {{ radius = 0.05 }}
+speed = 2
+active = [3, 4.5]
+[[killer]]
+age = 0.1
+"""
 
 
 class Resume(CliCase):
@@ -71,6 +86,17 @@ class Frames(CliCase):
         self.expect(DONE, "resume", "dam.toml", "-e", 6)
         self.assertEqual(self.hashes("dam_cache"), self.hashes("whole"))
         self.expect(DONE, "run", "dam.toml", says="nothing to do")
+
+    def test_a_scene_that_starts_and_ends_empty_runs_renders_and_resumes(self):
+        self.expect(DONE, "run", self.scene("jet", last=9, text=JET), "-o", "whole")
+        for last in (2, 4, 9):
+            self.expect(DONE, "run", "jet.toml", "-e", last)
+        self.assertEqual(self.hashes("jet_cache"), self.hashes("whole"))
+        statistics = (self.folder / "whole/statistics.jsonl").read_text().splitlines()
+        counts = [json.loads(line)["particles"] for line in statistics]
+        self.assertEqual(counts[:3] + counts[-1:], [0, 0, 0, 0])
+        self.assertGreater(counts[3], 50)
+        self.expect(DONE, "render", "whole", "--resolution", "64x36", "--no-movie")
 
     def test_from_keeps_frames_and_simulates_the_rest_anew(self):
         self.expect(DONE, "run", self.scene())

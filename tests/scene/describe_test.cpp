@@ -45,6 +45,24 @@ TEST(DescribeTest, every_member_of_emitters_is_described) {
     expect_described(fill, std::tie(a, b, c, d, e, f));
 }
 
+TEST(DescribeTest, every_member_of_emitters_and_killers_is_described) {
+    const emitters::DiscShape disc;
+    const auto& [disc_radius] = disc;
+    expect_described(disc, std::tie(disc_radius));
+    const emitters::RectangleShape rectangle;
+    const auto& [size] = rectangle;
+    expect_described(rectangle, std::tie(size));
+    const emitters::EmitterParams emitter;
+    const auto& [e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17] = emitter;
+    expect_described(emitter, std::tie(e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17));
+    const emitters::RegionParams region;
+    const auto& [box, sphere, cylinder] = region;
+    expect_described(region, std::tie(box, sphere, cylinder));
+    const emitters::KillerParams killer;
+    const auto& [k0, k1, k2, k3, k4, k5, k6, k7, k8, k9] = killer;
+    expect_described(killer, std::tie(k0, k1, k2, k3, k4, k5, k6, k7, k8, k9));
+}
+
 TEST(DescribeTest, every_member_of_collision_is_described) {
     const collision::DomainParams domain;
     const auto& [box, open, friction, bounce] = domain;
@@ -89,8 +107,8 @@ TEST(DescribeTest, every_member_of_the_scene_but_its_file_is_described) {
     const auto& [path, name] = output;
     expect_described(output, std::tie(path, name));
     const Scene scene;
-    const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, file] = scene;
-    expect_described(scene, std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12));
+    const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, file] = scene;
+    expect_described(scene, std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14));
     EXPECT_TRUE(file.empty());
 }
 

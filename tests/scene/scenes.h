@@ -77,6 +77,48 @@ speed = 2
 seed = 3
 active = [10, 18]
 
+[[emitter]]
+name = "tap"
+liquid = "sea"
+disc = { radius = 0.1 }
+position = [2, 2.5, 1]
+direction = [1, -1, 0]
+rotation_deg = [0, 30, 0]
+speed = 2.5
+active = [10, 15.5]
+inherit = 0.5
+jitter = 0.1
+spread_deg = 5
+limit = 100000
+
+[[emitter]]
+name = "slit"
+rectangle = { size = [0.5, 0.05] }
+position = [1, 2.5, 1]
+rate = 0.02
+
+[[emitter]]
+name = "spring"
+cylinder = { base = [0, 0, 0], top = [0, 0.2, 0], radius = 0.2 }
+position = [2, 1.5, 1]
+velocity = [0, 1, 0]
+rate = 0.5
+
+[[killer]]
+name = "old"
+liquid = "sea"
+age = 10
+speed = 1
+slower = 100
+isolated = 3
+most = 1000000
+active = [10, 20]
+
+[[killer]]
+name = "gone"
+inside = { sphere = { center = [9, 9, 9], radius = 1 } }
+outside = { box = [[-1, -1, -1], [5, 9, 3]] }
+
 [solver]
 iterations = 8
 tolerance = 0.001

@@ -48,23 +48,23 @@ double volume(const FillParams& fill) {
     return std::numbers::pi * c.radius * c.radius * length(c.top - c.base);
 }
 
-std::vector<Vec3d> sample_fill(const FillParams& fill, double spacing, std::uint64_t seed) {
-    // As many layers as fit, centred in the bounds; a size that is a whole number of spacings up to rounding counts so.
-    const Box3d box = bounds(fill);
-    Vec3<long> layers;
-    Vec3d first;
+Lattice::Lattice(const Box3d& box, double distance) : spacing(distance) {
+    // A size that is a whole number of spacings up to rounding counts so.
     for (int a = 0; a < 3; ++a) {
         layers[a] = std::max(1L, static_cast<long>(std::floor(box.size()[a] / spacing + 1e-6)));
         first[a] = box.center()[a] - 0.5 * static_cast<double>(layers[a] - 1) * spacing;
     }
+}
 
+std::vector<Vec3d> sample_fill(const FillParams& fill, double spacing, std::uint64_t seed) {
+    const Lattice lattice(bounds(fill), spacing);
+    const Vec3<long> layers = lattice.layers;
     std::vector<Vec3d> positions;
     std::uint64_t cell = 0;
     for (long z = 0; z < layers.z; ++z) {
         for (long y = 0; y < layers.y; ++y) {
             for (long x = 0; x < layers.x; ++x, ++cell) {
-                Vec3d p =
-                    first + Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)} * spacing;
+                Vec3d p = lattice.site(x, y, z);
                 if (!contains(fill, p)) continue;
                 if (fill.sampling == Sampling::jittered) {
                     Vec3d moved = p;

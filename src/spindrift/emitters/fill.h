@@ -3,6 +3,7 @@
 //
 //   for (Vec3d p : sample_fill(shape, spacing, seed)) ...     // one particle per spacing cubed
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -10,6 +11,20 @@
 #include "spindrift/emitters/params.h"
 
 namespace spindrift::emitters {
+
+/// A cubic lattice in a box: as many layers as fit along each axis, centred, at least one.
+struct Lattice {
+    Vec3<long> layers{};
+    Vec3d first{};
+    double spacing = 0;
+
+    Lattice() = default;
+    Lattice(const Box3d& box, double spacing);
+    std::size_t site_count() const { return static_cast<std::size_t>(layers.x * layers.y * layers.z); }
+    Vec3d site(long x, long y, long z) const {
+        return first + Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)} * spacing;
+    }
+};
 
 /// Positions on a cubic lattice inside the shape, half a spacing off its faces, jittered if asked for.
 std::vector<Vec3d> sample_fill(const FillParams& fill, double spacing, std::uint64_t seed);

@@ -1,14 +1,20 @@
 #pragma once
-// Where liquid is at the start: shapes filled with particles.
+// Where liquid is at the start, where it comes in later and where it goes: fills, emitters, killers.
 //
 //   emitters::FillParams fill;
 //   fill.box = Box3d{{0, 0, 0}, {0.6, 1, 1}};
+//   emitters::EmitterParams tap;
+//   tap.disc = emitters::DiscShape{0.02};
+//   tap.speed = 2.5;
 
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "spindrift/core/vec.h"
+#include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
 
@@ -78,6 +84,165 @@ struct FillParams {
             {{"box", box.has_value()}, {"sphere", sphere.has_value()}, {"cylinder", cylinder.has_value()}});
         if (box) checker.box("box", *box);
     }
+};
+
+struct DiscShape {
+    double radius = 0;
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        v("radius", self.radius, {.text = "Radius", .unit = "m", .limits = length_limits, .required = true});
+    }
+};
+
+struct RectangleShape {
+    std::array<double, 2> size{};
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        v("size", self.size,
+          {.text = "Width, which is horizontal, and height; of a nozzle that points straight up or down the width lies "
+                   "along x",
+           .unit = "m",
+           .limits = length_limits,
+           .required = true});
+    }
+};
+
+/// A source of liquid: a nozzle (disc, rectangle) that a jet leaves, or a volume (box, sphere, cylinder) kept full.
+/// Exactly one of the shapes is given.
+struct EmitterParams {
+    std::string name{}, liquid{};
+    std::optional<DiscShape> disc{};
+    std::optional<RectangleShape> rectangle{};
+    std::optional<Box3d> box{};
+    std::optional<SphereShape> sphere{};
+    std::optional<CylinderShape> cylinder{};
+    Animated<Vec3d> position{};
+    Animated<Vec3d> direction{0, -1, 0};
+    Animated<Vec3d> rotation_deg{};
+    std::optional<Animated<double>> speed{}, rate{};
+    Animated<Vec3d> velocity{};
+    std::optional<std::array<double, 2>> active{};
+    double inherit = 1;
+    double jitter = 0;
+    double spread_deg = 0;
+    std::optional<std::int64_t> limit{};
+
+    bool is_nozzle() const { return disc || rectangle; }
+    bool is_active(double frame) const { return !active || (frame >= (*active)[0] && frame <= (*active)[1]); }
+    /// The volume as a fill.
+    FillParams shape() const;
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        describe_place(self, v);
+        describe_flow(self, v);
+    }
+
+    void check(const Checker& checker) const;
+
+  private:
+    template <class Self, class Visitor>
+    static void describe_place(Self& self, Visitor& v) {
+        v("name", self.name, {.text = "Name for messages and --set"});
+        v("liquid", self.liquid, {.text = "Name of the liquid; may be left out if the scene has one"});
+        v("disc", self.disc, {.text = "Round nozzle that a jet leaves"});
+        v("rectangle", self.rectangle, {.text = "Rectangular nozzle that a sheet leaves"});
+        v("box", self.box,
+          {.text = "Box kept full, by its low and high corners from 'position'",
+           .unit = "m",
+           .limits = coordinate_limits});
+        v("sphere", self.sphere, {.text = "Sphere kept full, its centre counted from 'position'"});
+        v("cylinder", self.cylinder, {.text = "Cylinder kept full, its ends counted from 'position'"});
+        v("position", self.position,
+          {.text = "Centre of a nozzle, or the point that a volume is placed from",
+           .unit = "m",
+           .limits = coordinate_limits});
+        v("direction", self.direction,
+          {.text = "Direction that liquid leaves a nozzle in, of any length", .limits = coordinate_limits});
+        v("rotation_deg", self.rotation_deg,
+          {.text = "Turn of the emitter about 'position': about x, then y, then z",
+           .unit = "deg",
+           .limits = between(-1e6, 1e6)});
+    }
+    template <class Self, class Visitor>
+    static void describe_flow(Self& self, Visitor& v) {
+        v("speed", self.speed,
+          {.text = "Speed at which liquid leaves a nozzle", .unit = "m/s", .limits = between(0, 1e4)});
+        v("rate", self.rate,
+          {.text = "Flow of a nozzle, in place of 'speed'; the most that a volume gives",
+           .unit = "m^3/s",
+           .limits = between(0, 1e9)});
+        v("velocity", self.velocity,
+          {.text = "Velocity of what a volume gives", .unit = "m/s", .limits = between(-1e4, 1e4)});
+        v("active", self.active,
+          {.text = "First and last frame of the time in which liquid comes; always if not given",
+           .limits = between(-1e6, 1e6)});
+        v("inherit", self.inherit,
+          {.text = "Share of the emitter's own motion that its particles get", .limits = between(0, 1)});
+        v("jitter", self.jitter,
+          {.text = "How far a particle is moved at random along each axis, as a share of the spacing",
+           .limits = between(0, 0.5)});
+        v("spread_deg", self.spread_deg,
+          {.text = "Half angle of the cone in which velocities are turned at random",
+           .unit = "deg",
+           .limits = between(0, 90)});
+        v("limit", self.limit, {.text = "Most particles that this emitter ever makes", .limits = between(1, 1e12)});
+    }
+};
+
+/// Exactly one of the shapes is given.
+struct RegionParams {
+    std::optional<Box3d> box{};
+    std::optional<SphereShape> sphere{};
+    std::optional<CylinderShape> cylinder{};
+
+    FillParams shape() const;
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        v("box", self.box, {.text = "Box, by its low and high corners", .unit = "m", .limits = coordinate_limits});
+        v("sphere", self.sphere, {.text = "Sphere"});
+        v("cylinder", self.cylinder, {.text = "Cylinder"});
+    }
+
+    void check(const Checker& checker) const;
+};
+
+/// Takes particles away: those that meet every condition given, and the oldest beyond `most`.
+struct KillerParams {
+    std::string name{}, liquid{};
+    std::optional<Animated<double>> age{}, speed{}, slower{};
+    std::optional<std::int64_t> isolated{}, most{};
+    std::optional<RegionParams> inside{}, outside{};
+    std::optional<std::array<double, 2>> active{};
+
+    /// Whether there is any condition besides `most`.
+    bool has_conditions() const { return age || speed || slower || isolated || inside || outside; }
+    bool is_active(double frame) const { return !active || (frame >= (*active)[0] && frame <= (*active)[1]); }
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        v("name", self.name, {.text = "Name for messages and --set"});
+        v("liquid", self.liquid, {.text = "Name of the liquid to take from; any if not given"});
+        v("age", self.age, {.text = "Takes what is older", .unit = "s", .limits = between(0, 1e9)});
+        v("speed", self.speed, {.text = "Takes what is faster", .unit = "m/s", .limits = between(0, 1e9)});
+        v("slower", self.slower, {.text = "Takes what is slower", .unit = "m/s", .limits = between(0, 1e9)});
+        v("isolated", self.isolated,
+          {.text = "Takes particles with at most this many others within two spacings; looked at once per frame",
+           .limits = between(0, 1000)});
+        v("most", self.most,
+          {.text = "Number of particles to keep: the oldest beyond it go, whatever the other conditions say",
+           .limits = between(0, 1e12)});
+        v("inside", self.inside, {.text = "Takes what is inside this shape"});
+        v("outside", self.outside, {.text = "Takes what is outside this shape"});
+        v("active", self.active,
+          {.text = "First and last frame of the time in which it works; always if not given",
+           .limits = between(-1e6, 1e6)});
+    }
+
+    void check(const Checker& checker) const;
 };
 
 }  // namespace spindrift::emitters

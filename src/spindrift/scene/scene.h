@@ -106,6 +106,8 @@ struct Scene {
     std::vector<LiquidParams> liquid{};
     std::vector<collision::ColliderParams> collider{};
     std::vector<forces::ForceParams> force{};
+    std::vector<emitters::EmitterParams> emitter{};
+    std::vector<emitters::KillerParams> killer{};
     pbf::SolverParams solver{};
     OutputParams output{};
     std::vector<preview::CameraParams> camera{};
@@ -126,6 +128,8 @@ struct Scene {
            .when_missing = "add [[liquid]] with spacing and fill"});
         v("collider", self.collider, {.text = "Solid shapes"});
         v("force", self.force, {.text = "Forces besides gravity"});
+        v("emitter", self.emitter, {.text = "Sources of liquid"});
+        v("killer", self.killer, {.text = "Rules that take particles away, after each substep"});
         v("solver", self.solver, {.text = "Accuracy and cost of the simulation"});
         v("output", self.output, {.text = "Where results go"});
         v("camera", self.camera, {.text = "Views for pictures; one that sees everything is chosen if there is none"});

@@ -12,6 +12,7 @@
 #include "spindrift/core/text.h"
 #include "spindrift/emitters/fill.h"
 #include "spindrift/scene/fill_geometry.h"
+#include "spindrift/scene/validate_emitters.h"
 
 namespace spindrift {
 
@@ -153,7 +154,7 @@ class FillChecks {
     Problems& problems_;
 };
 
-/// The particles of all fills fit the machine.
+/// The particles of all fills, and those that come in within a frame, fit the machine.
 void check_memory(const Scene& scene, const Value& tree, Problems& problems) {
     double total = 0;
     std::size_t largest = 0;
@@ -161,6 +162,10 @@ void check_memory(const Scene& scene, const Value& tree, Problems& problems) {
     for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
         for (const emitters::FillParams& fill : scene.liquid[i].fill)
             particles[i] += volume(fill) / std::pow(scene.liquid[i].spacing, 3);
+        for (const emitters::EmitterParams& emitter : scene.emitter) {
+            if (emitter.liquid.empty() ? i == 0 : emitter.liquid == scene.liquid[i].name)
+                particles[i] += incoming_volume(emitter, 1 / scene.fps) / std::pow(scene.liquid[i].spacing, 3);
+        }
         total += particles[i];
         if (particles[i] > particles[largest]) largest = i;
     }
@@ -178,10 +183,14 @@ void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     check_names(scene.collider, tree, "collider", problems);
     check_names(scene.camera, tree, "camera", problems);
     check_names(scene.liquid, tree, "liquid", problems);
+    check_names(scene.emitter, tree, "emitter", problems);
+    check_names(scene.killer, tree, "killer", problems);
     for (std::size_t i = 0; i < scene.liquid.size(); ++i)
         FillChecks(scene, i, tree, problems).run();
+    check_emitters(scene, tree, problems);
     check_memory(scene, tree, problems);
-    if (std::all_of(scene.liquid.begin(), scene.liquid.end(), [](const auto& l) { return l.fill.empty(); })) {
+    if (scene.emitter.empty() &&
+        std::all_of(scene.liquid.begin(), scene.liquid.end(), [](const auto& l) { return l.fill.empty(); })) {
         problems.add(
             entry_place(tree, "liquid", 0, ""),
             "no liquid anywhere: add fill = { box = [[0, 0, 0], [1, 1, 1]] } to a [[liquid]], the shape it has "

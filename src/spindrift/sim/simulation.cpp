@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spindrift/core/log.h"
+#include "spindrift/emitters/emitter.h"
 #include "spindrift/emitters/fill.h"
 
 namespace spindrift::sim {
@@ -114,14 +115,20 @@ Simulation::Simulation(const Scene& scene)
       finest_spacing_(finest_spacing(liquids_)),
       largest_support_(largest_support(liquids_)),
       solver_(scene.solver, liquids_),
+      sources_(scene),
       forces_change_(forces::forces_change(scene.gravity, scene.force)),
       frame_(scene.frames[0]) {
     if (liquids_.size() > 1) particles_.add_channel(pbf::phase_channel, {ScalarType::u16, 1});
+    if (sources_.needs_births()) keep_births();
 }
 
 std::size_t Simulation::liquid_of(std::size_t i) const {
-    const ChannelArray* phase = particles_.find_channel(pbf::phase_channel);
-    return phase ? phase->as<std::uint16_t>()[particles_.slot(i)] : 0;
+    return sim::liquid_of(particles_, i);
+}
+
+void Simulation::keep_births() {
+    if (!particles_.find_channel(emitters::birth_channel))
+        particles_.add_channel(emitters::birth_channel, {ScalarType::f64, 1});
 }
 
 void Simulation::fill() {
@@ -132,7 +139,7 @@ void Simulation::fill() {
         positions.insert(positions.end(), sampled.begin(), sampled.end());
         phases.resize(positions.size(), static_cast<std::uint16_t>(liquid));
     }
-    if (positions.empty()) {
+    if (positions.empty() && !sources_.has_emitters()) {
         SceneProblem problem;
         problem.where.file = scene_.file.string();
         problem.text = fmt::format(
@@ -142,17 +149,7 @@ void Simulation::fill() {
         throw SceneError({problem});
     }
 
-    // Near the world's origin floats are fine as they are; elsewhere they count from the middle of the liquid.
-    Vec3d lo = positions[0], hi = positions[0];
-    for (Vec3d p : positions) {
-        lo = min(lo, p);
-        hi = max(hi, p);
-    }
-    const double reach = farthest_from_origin * largest_support_;
-    const Vec3d farthest = max(hi, -lo);
-    const bool near_origin = std::max({farthest.x, farthest.y, farthest.z}) < reach;
-    particles_.origin = near_origin ? Vec3d{} : (lo + hi) * 0.5;
-
+    choose_origin(positions.empty() ? sources_.positions() : positions);
     const Range born = particles_.append(positions.size());
     for (std::size_t k = 0; k < positions.size(); ++k) {
         const Vec3f x = vec_cast<float>(positions[k] - particles_.origin);
@@ -168,9 +165,23 @@ void Simulation::fill() {
     frame_ = scene_.frames[0];
     elapsed_ = 0;
     place_environment();
+    sources_.emit(particles_, {0, 0}, walls_, largest_support_, forces_);
     const pbf::StepReport report = solver_.observe(particles_, walls_);
     max_speed_ = report.max_speed;
     relative_speed_ = report.relative_speed;
+}
+
+/// Near the world's origin floats are fine as they are; elsewhere they count from the middle of the liquid.
+void Simulation::choose_origin(const std::vector<Vec3d>& positions) {
+    Vec3d lo = positions.at(0), hi = lo;
+    for (Vec3d p : positions) {
+        lo = min(lo, p);
+        hi = max(hi, p);
+    }
+    const double reach = farthest_from_origin * largest_support_;
+    const Vec3d farthest = max(hi, -lo);
+    const bool near_origin = std::max({farthest.x, farthest.y, farthest.z}) < reach;
+    particles_.origin = near_origin ? Vec3d{} : (lo + hi) * 0.5;
 }
 
 void Simulation::place_environment() {
@@ -215,7 +226,8 @@ double Simulation::choose_dt() const {
     // spacing, surface tension acts within its own time.
     const double acceleration = largest_acceleration();
     const double by_gravity = acceleration > 0 ? std::sqrt(scene_.solver.fall * finest_spacing_ / acceleration) : 1e30;
-    const double speed = relative_speed_ + acceleration * std::min(by_gravity, frame_seconds());
+    const double fastest = std::max(relative_speed_, sources_.speed(time()));
+    const double speed = fastest + acceleration * std::min(by_gravity, frame_seconds());
     const double by_speed = speed > 0 ? scene_.solver.cfl * pbf::support_ratio * finest_spacing_ / speed : 1e30;
     double by_tension = 1e30;
     for (const pbf::Liquid& liquid : liquids_) {
@@ -233,6 +245,8 @@ pbf::StepReport Simulation::advance(double dt) {
     const auto start = std::chrono::steady_clock::now();
     if (forces_change_) forces_ = forces_at(elapsed_ + 0.5 * dt);
     const pbf::StepReport report = solver_.step(particles_, forces_, walls_, dt);
+    sources_.emit(particles_, {time() + dt, dt}, walls_, largest_support_, forces_);
+    sources_.kill(particles_, time() + dt, false);
     density_.clear();
     max_speed_ = report.max_speed;
     relative_speed_ = report.relative_speed;
@@ -272,19 +286,27 @@ bool Simulation::advance_frame(const Progress& progress) {
     }
     frame_ += 1;
     elapsed_ = 0;
+    sources_.kill(particles_, time(), true);
     follow_liquid();
     return true;
 }
 
 void Simulation::measure_density() {
-    if (density_.size() == particles_.size()) return;
+    if (!density_.empty() && density_.size() == particles_.size()) return;
     SPINDRIFT_CHECK(solver_.has_neighbors());
     density_report_ = solver_.measure_density(density_);
+    // Particles that came in since the step stand at the distances of liquid at rest; those killed since go.
+    density_.resize(particles_.size(), 1);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < particles_.size(); ++i) {
+        if (particles_.is_alive(i)) density_[kept++] = density_[i];
+    }
+    density_.resize(kept);
+    particles_.settle();
 }
 
 Snapshot Simulation::snapshot() {
     measure_density();
-    particles_.settle();
     Snapshot snapshot;
     const std::size_t n = particles_.size();
     const bool at_origin = particles_.origin == Vec3d{};
@@ -310,6 +332,7 @@ Snapshot Simulation::snapshot() {
         ChannelArray& copy = out.add(channel.name(), channel.type(), n);
         std::copy(channel.data(), channel.data() + channel.size_bytes(), copy.data());
     }
+    write_ages(out);
     const Vec3d origin = particles_.origin;
     nlohmann::json state;
     state["frame"] = frame_;
@@ -327,8 +350,22 @@ Snapshot Simulation::snapshot() {
     state["not_converged"] = not_converged_;
     state["limited"] = limited_;
     state["viscosity_limited"] = viscosity_limited_;
+    state["emitters"] = nlohmann::json::array();
+    for (const emitters::EmitterState& e : sources_.states())
+        state["emitters"].push_back({e.carried, e.sheets, e.emitted, e.drift.x, e.drift.y, e.drift.z});
     snapshot.state = state.dump();
     return snapshot;
+}
+
+/// A float for those who look at frames; the exact time of birth is beside it.
+void Simulation::write_ages(ChannelSet& channels) const {
+    const ChannelArray* birth = channels.find(emitters::birth_channel);
+    if (!birth) return;
+    const std::size_t n = birth->size();
+    ChannelArray& age = channels.add("age", {ScalarType::f32, 1}, n);
+    birth = channels.find(emitters::birth_channel);
+    for (std::size_t i = 0; i < n; ++i)
+        age.as<float>()[i] = static_cast<float>(time() - birth->as<double>()[i]);
 }
 
 void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& source) {
@@ -350,7 +387,7 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
     particles_.append(in.size());
     for (const ChannelArray& channel : in.channels) {
         const bool derived = channel.name() == "P" || channel.name() == "P_local" || channel.name() == "v" ||
-                             channel.name() == "density" || channel.name() == "pscale";
+                             channel.name() == "density" || channel.name() == "pscale" || channel.name() == "age";
         if (derived) continue;
         ChannelArray* own = particles_.find_channel(channel.name());
         if (!own) own = &particles_.add_channel(channel.name(), channel.type());
@@ -391,9 +428,14 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         not_converged_ = state.at("not_converged");
         limited_ = state.at("limited");
         viscosity_limited_ = state.at("viscosity_limited");
+        std::vector<emitters::EmitterState> sources;
+        for (const nlohmann::json& e : state.value("emitters", nlohmann::json::array()))
+            sources.push_back({e.at(0), e.at(1), e.at(2), {e.at(3), e.at(4), e.at(5)}});
+        if (!sources_.set_states(sources)) throw broken("its state of the emitters is not that of the scene's");
     } catch (const nlohmann::json::exception&) {
         throw broken("its solver state in manifest.json is damaged");
     }
+    if (sources_.needs_births()) keep_births();
     max_speed_ = max_speed(particles_);
     density_.clear();
     place_environment();

@@ -16,6 +16,7 @@
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/pbf/step.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/sim/sources.h"
 
 namespace spindrift::sim {
 
@@ -57,6 +58,8 @@ class Simulation {
     const std::vector<pbf::Liquid>& liquids() const { return liquids_; }
     /// Index of a particle's liquid among liquids().
     std::size_t liquid_of(std::size_t i) const;
+    /// Gives the particles the channel `birth`, so that snapshots hold their age; scenes with emitters have it anyway.
+    void keep_births();
     pbf::Solver& solver() { return solver_; }
 
     /// The next substep's length, within what is left of the frame.
@@ -69,6 +72,8 @@ class Simulation {
     /// Upper bound for what is left of the frame.
     double largest_acceleration() const;
     void follow_liquid();
+    void choose_origin(const std::vector<Vec3d>& positions);
+    void write_ages(ChannelSet& channels) const;
     void measure_density();
     double frame_seconds() const { return 1 / scene_.fps; }
     /// Number of the frame some seconds after frame_, with its fraction: what keys count in.
@@ -78,6 +83,7 @@ class Simulation {
     std::vector<pbf::Liquid> liquids_;
     double finest_spacing_, largest_support_;
     pbf::Solver solver_;
+    Sources sources_;
     ParticleStore particles_;
     forces::ForceSet forces_;
     bool forces_change_;

@@ -1,0 +1,144 @@
+#include "spindrift/emitters/emitter.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "spindrift/core/random.h"
+
+namespace spindrift::emitters {
+
+namespace {
+
+bool is_free(const Emission& step, Vec3d point, double gap) {
+    return !step.is_free || step.is_free(point, gap);
+}
+
+}  // namespace
+
+Emitter::Emitter(const EmitterParams& params, std::size_t liquid, double spacing, std::uint64_t seed)
+    : params_(params), liquid_(liquid), spacing_(spacing), seed_(seed) {
+    if (params.is_nozzle()) {
+        nozzle_ = make_nozzle(params, spacing);
+        // The first sheet is the middle of the first layer.
+        state.carried = 0.5 * nozzle_.layer;
+    } else {
+        shape_ = params.shape();
+        bounds_ = bounds(shape_);
+        lattice_ = Lattice(bounds_, spacing);
+        // One layer more, which is outside until the flow moves it in.
+        first_site_ = lattice_.first - Vec3d{spacing, spacing, spacing};
+        for (int a = 0; a < 3; ++a)
+            lattice_.layers[a] += 1;
+        lattice_.first = first_site_;
+    }
+}
+
+std::vector<Birth> Emitter::emit(const Emission& step) {
+    std::vector<Birth> births;
+    if (params_.is_nozzle())
+        emit_jet(step, births);
+    else
+        emit_volume(step, births);
+    return births;
+}
+
+double Emitter::speed(double frame, double fps) const {
+    if (!params_.is_active(frame) || exhausted()) return 0;
+    const double own = params_.inherit * length(point_velocity(params_, {}, frame, fps));
+    return own + (params_.is_nozzle() ? nozzle_speed(frame) : length(params_.velocity.at(frame)));
+}
+
+double Emitter::nozzle_speed(double frame) const {
+    return params_.speed ? params_.speed->at(frame) : params_.rate->at(frame) / nozzle_.area;
+}
+
+/// Metres that the liquid travels from one frame to another; exact between two keys, where the speed is a cubic.
+double Emitter::travel(double from, double to, double fps) const {
+    const double middle = nozzle_speed(0.5 * (from + to));
+    return (nozzle_speed(from) + 4 * middle + nozzle_speed(to)) / 6 * ((to - from) / fps);
+}
+
+/// When the liquid has travelled a distance since `from`; `to` at the latest.
+double Emitter::frame_of(double distance, double from, double to, double fps) const {
+    double lo = from, hi = to;
+    const Animated<double>& curve = params_.speed ? *params_.speed : *params_.rate;
+    if (!curve.moves()) return std::min(to, from + distance / nozzle_speed(from) * fps);
+    for (int k = 0; k < 60; ++k) {
+        const double middle = 0.5 * (lo + hi);
+        (travel(from, middle, fps) < distance ? lo : hi) = middle;
+    }
+    return hi;
+}
+
+/// The time from one frame to another, cut at the keys of the speed and to the time of activity: ends of the pieces.
+std::vector<double> Emitter::pieces(double from, double to) const {
+    if (params_.active) {
+        from = std::max(from, (*params_.active)[0]);
+        to = std::min(to, (*params_.active)[1]);
+    }
+    if (from >= to) return {};
+    std::vector<double> ends{from};
+    for (const auto& key : (params_.speed ? *params_.speed : *params_.rate).keys) {
+        if (key.frame > from && key.frame < to) ends.push_back(key.frame);
+    }
+    ends.push_back(to);
+    return ends;
+}
+
+void Emitter::emit_jet(const Emission& step, std::vector<Birth>& births) {
+    const std::vector<double> ends = pieces(step.frame - step.dt * step.fps, step.frame);
+    for (std::size_t p = 0; p + 1 < ends.size(); ++p) {
+        const double total = travel(ends[p], ends[p + 1], step.fps);
+        double next = nozzle_.layer - state.carried;  // the way to go until the next sheet
+        while (next <= total && !exhausted()) {
+            emit_sheet(frame_of(next, ends[p], ends[p + 1], step.fps), step, births);
+            next += nozzle_.layer;
+        }
+        state.carried = exhausted() ? 0 : nozzle_.layer - (next - total);
+    }
+}
+
+void Emitter::emit_sheet(double frame, const Emission& step, std::vector<Birth>& births) {
+    const Pose pose = pose_at(params_, frame);
+    const double speed = nozzle_speed(frame), age = std::max(0.0, (step.frame - frame) / step.fps);
+    const double gap = -flush_depth * spacing_;
+    for (const Vec3d point : nozzle_.points) {
+        if (exhausted()) break;
+        Birth born;
+        born.left = pose.to_world(point);
+        if (!is_free(step, born.left, gap)) continue;
+        const Vec3d own = point_velocity(params_, point, frame, step.fps);
+        born.velocity = spread(pose.z * speed) + own * params_.inherit;
+        born.position = born.left + jitter() + born.velocity * age;
+        born.age = age;
+        born.uv = vec_cast<float>(
+            Vec3d{point.x / nozzle_.size.x + 0.5, point.y / nozzle_.size.y + 0.5, static_cast<double>(state.sheets)});
+        births.push_back(born);
+        state.emitted += 1;
+    }
+    state.sheets += 1;
+}
+
+double Emitter::random(std::uint64_t draw) const {
+    return 2 * static_cast<double>(uniform(hash_counter(seed_, static_cast<std::uint64_t>(state.emitted), draw))) - 1;
+}
+
+Vec3d Emitter::jitter() const {
+    if (params_.jitter == 0) return {};
+    return Vec3d{random(0), random(1), random(2)} * (params_.jitter * spacing_);
+}
+
+/// The velocity turned into a direction of the cone about it, all directions of which are as likely.
+Vec3d Emitter::spread(Vec3d velocity) const {
+    const double speed = length(velocity);
+    if (params_.spread_deg == 0 || speed == 0) return velocity;
+    const double least = std::cos(params_.spread_deg * std::numbers::pi / 180);
+    const double c = 1 - (1 - least) * 0.5 * (1 + random(3)), s = std::sqrt(std::max(0.0, 1 - c * c));
+    const double angle = std::numbers::pi * random(4);
+    const Vec3d axis = velocity / speed;
+    const Vec3d aside = std::abs(axis.x) < 0.9 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
+    const Vec3d u = normalize(cross(axis, aside)), w = cross(axis, u);
+    return (axis * c + (u * std::cos(angle) + w * std::sin(angle)) * s) * speed;
+}
+
+}  // namespace spindrift::emitters

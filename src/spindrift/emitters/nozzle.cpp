@@ -1,0 +1,122 @@
+#include "spindrift/emitters/nozzle.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace spindrift::emitters {
+
+namespace {
+
+/// Particles nearer than this, in spacings, would burst apart.
+constexpr double nearest = 0.8;
+
+/// How far a choice of points is from the even distances of liquid at rest; less is better.
+double unevenness(double pitch_x, double pitch_y, double layer) {
+    const double least = std::min({pitch_x, pitch_y, layer});
+    const double crowding = least < nearest * (1 - 1e-9) ? 10 - least : 0;
+    // Liquid that is too dense where it leaves bursts; liquid that is a little thin does not.
+    const double squeeze = std::max(0.0, -std::log(pitch_x * pitch_y * layer));
+    return crowding + 20 * squeeze + std::abs(std::log(layer)) + 0.5 * std::abs(std::log(pitch_x)) +
+           0.5 * std::abs(std::log(pitch_y));
+}
+
+/// Distance of n points across a width: one spacing if they have the room, less if not; more where they are few.
+double pitch_of(double width, long n) {
+    if (n == 1) return std::max(1.0, width);
+    return std::max(width / static_cast<double>(n), std::min(1.0, width / static_cast<double>(n - 1)));
+}
+
+/// Lengths are in spacings from here on.
+std::vector<Vec3d> rectangle_points(double width, double height) {
+    double best = std::numeric_limits<double>::infinity();
+    long columns = 1, rows = 1;
+    const long low_x = std::max(1L, static_cast<long>(width)), low_y = std::max(1L, static_cast<long>(height));
+    for (long nx = low_x; nx <= low_x + 1; ++nx) {
+        for (long ny = low_y; ny <= low_y + 1; ++ny) {
+            const double layer = static_cast<double>(nx * ny) / (width * height);
+            const double uneven = unevenness(pitch_of(width, nx), pitch_of(height, ny), layer);
+            if (uneven >= best) continue;
+            best = uneven;
+            columns = nx;
+            rows = ny;
+        }
+    }
+    std::vector<Vec3d> points;
+    for (long j = 0; j < rows; ++j) {
+        for (long i = 0; i < columns; ++i) {
+            points.push_back(
+                {(static_cast<double>(i) - 0.5 * static_cast<double>(columns - 1)) * pitch_of(width, columns),
+                 (static_cast<double>(j) - 0.5 * static_cast<double>(rows - 1)) * pitch_of(height, rows), 0});
+        }
+    }
+    return points;
+}
+
+/// Points of a square lattice within a circle; the offset is where the circle's centre lies in a cell.
+std::vector<Vec3d> circle_points(double radius, double pitch, double offset_x, double offset_y) {
+    std::vector<Vec3d> points;
+    const long reach = static_cast<long>(radius / pitch) + 2;
+    for (long j = -reach; j <= reach; ++j) {
+        for (long i = -reach; i <= reach; ++i) {
+            const Vec3d p{(static_cast<double>(i) + offset_x) * pitch, (static_cast<double>(j) + offset_y) * pitch, 0};
+            if (length(p) <= radius) points.push_back(p);
+        }
+    }
+    return points;
+}
+
+/// Points on a circle, one pitch apart; none if it is larger than the nozzle.
+std::vector<Vec3d> ring_points(double radius, double pitch, int count) {
+    std::vector<Vec3d> points;
+    const double ring = 0.5 * pitch / std::sin(std::numbers::pi / count);
+    for (int k = 0; k < count && ring <= radius; ++k) {
+        const double angle = 2 * std::numbers::pi * k / count;
+        points.push_back({ring * std::cos(angle), ring * std::sin(angle), 0});
+    }
+    return points;
+}
+
+std::vector<Vec3d> disc_points(double radius) {
+    const double area = std::numbers::pi * radius * radius;
+    std::vector<Vec3d> chosen{{0, 0, 0}};
+    double best = unevenness(1, 1, 1 / area);
+    const auto consider = [&](std::vector<Vec3d> points, double pitch) {
+        if (points.size() < 2) return;
+        const double uneven = unevenness(pitch, pitch, static_cast<double>(points.size()) / area);
+        if (uneven >= best) return;
+        best = uneven;
+        chosen = std::move(points);
+    };
+    for (double pitch = nearest; pitch < 1.25; pitch += 0.005) {
+        consider(circle_points(radius, pitch, 0, 0), pitch);
+        consider(circle_points(radius, pitch, 0.5, 0), pitch);
+        consider(circle_points(radius, pitch, 0.5, 0.5), pitch);
+        consider(ring_points(radius, pitch, 3), pitch);
+        consider(ring_points(radius, pitch, 5), pitch);
+    }
+    return chosen;
+}
+
+}  // namespace
+
+Nozzle make_nozzle(const EmitterParams& emitter, double spacing) {
+    Nozzle nozzle;
+    if (emitter.disc) {
+        const double radius = emitter.disc->radius;
+        nozzle.points = disc_points(radius / spacing);
+        nozzle.area = std::numbers::pi * radius * radius;
+        nozzle.size = {2 * radius, 2 * radius, 0};
+    } else {
+        const auto [width, height] = emitter.rectangle->size;
+        nozzle.points = rectangle_points(width / spacing, height / spacing);
+        nozzle.area = width * height;
+        nozzle.size = {width, height, 0};
+    }
+    for (Vec3d& p : nozzle.points)
+        p *= spacing;
+    nozzle.layer = static_cast<double>(nozzle.points.size()) * spacing * spacing * spacing / nozzle.area;
+    return nozzle;
+}
+
+}  // namespace spindrift::emitters

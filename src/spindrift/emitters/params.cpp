@@ -1,0 +1,78 @@
+#include "spindrift/emitters/params.h"
+
+namespace spindrift::emitters {
+
+namespace {
+
+FillParams as_fill(const std::optional<Box3d>& box, const std::optional<SphereShape>& sphere,
+                   const std::optional<CylinderShape>& cylinder) {
+    FillParams fill;
+    fill.box = box;
+    fill.sphere = sphere;
+    fill.cylinder = cylinder;
+    return fill;
+}
+
+void check_window(const Checker& checker, const std::optional<std::array<double, 2>>& active) {
+    if (active && (*active)[0] > (*active)[1])
+        checker.problem("active", "the last frame comes before the first; write [first, last]");
+}
+
+bool has_zero(const Animated<Vec3d>& direction) {
+    if (direction.keys.empty()) return length(direction.constant) == 0;
+    for (const auto& key : direction.keys) {
+        if (length(key.value) == 0) return true;
+    }
+    return false;
+}
+
+void check_nozzle(const EmitterParams& emitter, const Checker& checker) {
+    if (emitter.speed && emitter.rate)
+        checker.problem("rate", "a nozzle has 'speed' or 'rate', not both; remove one of them");
+    if (!emitter.speed && !emitter.rate)
+        checker.problem("a nozzle needs 'speed' or 'rate'; add speed = 2, in m/s, or rate = 0.001, in m^3/s");
+    if (has_zero(emitter.direction)) checker.problem("direction", "a direction must not be [0, 0, 0]");
+    if (checker.given("velocity"))
+        checker.problem("velocity", "a nozzle has 'direction' and 'speed' or 'rate' instead; remove it");
+}
+
+}  // namespace
+
+FillParams EmitterParams::shape() const {
+    return as_fill(box, sphere, cylinder);
+}
+
+FillParams RegionParams::shape() const {
+    return as_fill(box, sphere, cylinder);
+}
+
+void EmitterParams::check(const Checker& checker) const {
+    checker.exactly_one({{"disc", disc.has_value()},
+                         {"rectangle", rectangle.has_value()},
+                         {"box", box.has_value()},
+                         {"sphere", sphere.has_value()},
+                         {"cylinder", cylinder.has_value()}});
+    if (box) checker.box("box", *box);
+    check_window(checker, active);
+    if (is_nozzle()) return check_nozzle(*this, checker);
+    if (!box && !sphere && !cylinder) return;
+    for (const char* key : {"direction", "speed"}) {
+        if (checker.given(key))
+            checker.problem(key, "only a nozzle (disc, rectangle) has it; give a volume a 'velocity'");
+    }
+}
+
+void RegionParams::check(const Checker& checker) const {
+    checker.exactly_one({{"box", box.has_value()}, {"sphere", sphere.has_value()}, {"cylinder", cylinder.has_value()}});
+    if (box) checker.box("box", *box);
+}
+
+void KillerParams::check(const Checker& checker) const {
+    check_window(checker, active);
+    if (!has_conditions() && !most)
+        checker.problem(
+            "no condition is given; give at least one of 'age', 'speed', 'slower', 'isolated', 'most', 'inside', "
+            "'outside'");
+}
+
+}  // namespace spindrift::emitters

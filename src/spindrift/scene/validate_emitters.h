@@ -1,0 +1,18 @@
+#pragma once
+// Rules between emitters, killers and the rest of a scene: liquids they name, walls they stand in, each other.
+//
+//   check_emitters(scene, tree, problems);
+
+#include "spindrift/params/problems.h"
+#include "spindrift/params/value.h"
+#include "spindrift/scene/scene.h"
+
+namespace spindrift {
+
+/// The scene must have been read from the tree without problems; the tree tells where things stand.
+void check_emitters(const Scene& scene, const Value& tree, Problems& problems);
+
+/// The most that comes in within some seconds: all that a nozzle gives, or the volume of what is kept full.
+double incoming_volume(const emitters::EmitterParams& emitter, double seconds);
+
+}  // namespace spindrift

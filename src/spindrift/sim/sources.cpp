@@ -1,0 +1,135 @@
+#include "spindrift/sim/sources.h"
+
+#include <algorithm>
+
+#include "spindrift/core/random.h"
+#include "spindrift/pbf/step.h"
+
+namespace spindrift::sim {
+
+namespace {
+
+/// The scene is valid: a name that is given is there.
+std::optional<std::size_t> find_liquid(const Scene& scene, const std::string& name) {
+    for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
+        if (scene.liquid[i].name == name) return i;
+    }
+    return {};
+}
+
+std::vector<emitters::Emitter> make_emitters(const Scene& scene) {
+    std::vector<emitters::Emitter> made;
+    for (const emitters::EmitterParams& params : scene.emitter) {
+        const std::size_t liquid = find_liquid(scene, params.liquid).value_or(0);
+        const std::uint64_t seed = hash_counter(static_cast<std::uint64_t>(scene.seed), made.size(), 0);
+        made.emplace_back(params, liquid, scene.liquid[liquid].spacing, seed);
+    }
+    return made;
+}
+
+std::vector<emitters::Killer> make_killers(const Scene& scene) {
+    std::vector<emitters::Killer> made;
+    for (const emitters::KillerParams& params : scene.killer) {
+        const std::optional<std::size_t> liquid = find_liquid(scene, params.liquid);
+        double spacing = 0;
+        for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
+            if (!liquid || i == *liquid) spacing = std::max(spacing, scene.liquid[i].spacing);
+        }
+        made.emplace_back(params, liquid, pbf::support_ratio * spacing);
+    }
+    return made;
+}
+
+bool kills_by_age(const emitters::KillerParams& killer) {
+    return killer.age.has_value();
+}
+
+}  // namespace
+
+std::size_t liquid_of(const ParticleStore& particles, std::size_t i) {
+    const ChannelArray* phase = particles.find_channel(pbf::phase_channel);
+    return phase ? phase->as<std::uint16_t>()[particles.slot(i)] : 0;
+}
+
+Sources::Sources(const Scene& scene)
+    : first_frame_(scene.frames[0]),
+      fps_(scene.fps),
+      needs_births_(!scene.emitter.empty() || std::any_of(scene.killer.begin(), scene.killer.end(), kills_by_age)),
+      params_(scene.emitter),
+      emitters_(make_emitters(scene)),
+      killers_(make_killers(scene)) {}
+
+double Sources::speed(double time) const {
+    double fastest = 0;
+    for (const emitters::Emitter& emitter : emitters_)
+        fastest = std::max(fastest, emitter.speed(frame_at(time), fps_));
+    return fastest;
+}
+
+std::vector<Vec3d> Sources::positions() const {
+    std::vector<Vec3d> all;
+    for (const emitters::EmitterParams& params : params_) {
+        const Vec3d middle = params.is_nozzle() ? Vec3d{} : bounds(params.shape()).center();
+        all.push_back(pose_at(params, first_frame_).to_world(middle));
+    }
+    return all;
+}
+
+void Sources::emit(ParticleStore& particles, Substep step, const collision::Walls& walls, double h,
+                   const forces::ForceSet& forces) {
+    emitters::Emission emission{.frame = frame_at(step.time), .fps = fps_, .dt = step.dt, .particles = &particles};
+    emission.is_free = [&](Vec3d p, double gap) {
+        return walls.is_free(vec_cast<float>((p - particles.origin) / h), static_cast<float>(gap / h));
+    };
+    for (emitters::Emitter& emitter : emitters_)
+        add(particles, emitter.emit(emission), emitter.liquid(), step.time, walls, h, forces);
+}
+
+void Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>& births, std::size_t liquid, double time,
+                  const collision::Walls& walls, double h, const forces::ForceSet& forces) {
+    const Range born = particles.append(births.size());
+    ChannelArray* const phase = particles.find_channel(pbf::phase_channel);
+    ChannelArray* const birth = particles.find_channel(emitters::birth_channel);
+    ChannelArray* const uv = particles.find_channel(emitters::uv_channel);
+    for (std::size_t k = 0; k < births.size(); ++k) {
+        const emitters::Birth& b = births[k];
+        const std::size_t i = born.first + k, slot = particles.slot(i);
+        // Forces act from the moment of leaving on, as on all others, or sheets of one substep would have other speeds
+        // than those of the next.
+        const auto age = static_cast<float>(b.age);
+        const Vec3f left = vec_cast<float>(b.left - particles.origin), v_left = vec_cast<float>(b.velocity);
+        const Vec3f v = forces.accelerate(left, v_left, age);
+        const Vec3d moved = b.position - particles.origin + vec_cast<double>(v - v_left) * (0.5 * b.age);
+        Vec3f x = vec_cast<float>(moved / h);
+        walls.trace(left * static_cast<float>(1 / h), x);
+        x *= static_cast<float>(h);
+        particles.position()[i] = {x.x, x.y, x.z, 0};
+        particles.velocity()[i] = {v.x, v.y, v.z, particles.velocity()[i].w};
+        if (phase) phase->as<std::uint16_t>()[slot] = static_cast<std::uint16_t>(liquid);
+        if (birth) birth->as<double>()[slot] = time - b.age;
+        if (uv) uv->as<Vec3f>()[slot] = b.uv;
+    }
+}
+
+void Sources::kill(ParticleStore& particles, double time, bool whole_frame) const {
+    emitters::Inspection now{.frame = frame_at(time), .time = time, .whole_frame = whole_frame};
+    now.liquid_of = [&](std::size_t i) { return liquid_of(particles, i); };
+    for (const emitters::Killer& killer : killers_)
+        killer.apply(particles, now);
+}
+
+std::vector<emitters::EmitterState> Sources::states() const {
+    std::vector<emitters::EmitterState> all;
+    for (const emitters::Emitter& emitter : emitters_)
+        all.push_back(emitter.state);
+    return all;
+}
+
+bool Sources::set_states(const std::vector<emitters::EmitterState>& states) {
+    if (states.size() != emitters_.size()) return false;
+    for (std::size_t i = 0; i < states.size(); ++i)
+        emitters_[i].state = states[i];
+    return true;
+}
+
+}  // namespace spindrift::sim
