@@ -1,0 +1,40 @@
+#pragma once
+// Parameters whose names the user chooses: a table of numbers and vectors, checked by whoever knows the names.
+//
+//   NumberTable values{{{"temperature", {{350}}}, {"tint", {{1, 0, 0}}}}};     // { temperature = 350, tint = [1, 0, 0]
+//   } if (const Numbers* heat = values.find("temperature")) use(heat->values[0]);
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spindrift {
+
+/// One number, or three.
+struct Numbers {
+    std::vector<double> values{};
+
+    friend bool operator==(const Numbers&, const Numbers&) = default;
+};
+
+struct NumberTable {
+    struct Entry {
+        std::string name;
+        Numbers value{};
+
+        friend bool operator==(const Entry&, const Entry&) = default;
+    };
+    std::vector<Entry> entries{};  ///< in the order of the source
+
+    /// nullptr if there is none of that name.
+    const Numbers* find(std::string_view name) const {
+        for (const Entry& entry : entries) {
+            if (entry.name == name) return &entry.value;
+        }
+        return nullptr;
+    }
+
+    friend bool operator==(const NumberTable&, const NumberTable&) = default;
+};
+
+}  // namespace spindrift
