@@ -12,6 +12,7 @@
 #include "spindrift/core/text.h"
 #include "spindrift/emitters/fill.h"
 #include "spindrift/scene/fill_geometry.h"
+#include "spindrift/scene/validate_channels.h"
 
 namespace spindrift {
 
@@ -178,6 +179,8 @@ void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     check_names(scene.collider, tree, "collider", problems);
     check_names(scene.camera, tree, "camera", problems);
     check_names(scene.liquid, tree, "liquid", problems);
+    check_names(scene.channel, tree, "channel", problems);
+    check_channels(scene, tree, problems);
     for (std::size_t i = 0; i < scene.liquid.size(); ++i)
         FillChecks(scene, i, tree, problems).run();
     check_memory(scene, tree, problems);
