@@ -8,7 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "spindrift/params/info.h"
+
 namespace spindrift {
+
+/// Quantities that only the user knows, such as values of channels: well inside single precision.
+inline constexpr Limits channel_limits = between(-1e30, 1e30);
 
 /// One number, or three.
 struct Numbers {

@@ -30,9 +30,6 @@ constexpr std::array<std::string_view, 6> enum_words(BuiltInChannel) {
     return {"age", "vorticity", "uv", "Cd", "viscosity", "rest"};
 }
 
-/// Values of channels: far beyond any quantity, well inside single precision.
-inline constexpr Limits channel_limits = between(-1e30, 1e30);
-
 /// A channel that the user gives to all particles.
 struct ChannelParams {
     std::string name{};
