@@ -66,6 +66,13 @@ TEST(ChannelRulesTest, values_have_the_form_of_their_channel) {
               "dam.toml:8:28: channels.temperature: expected a number or [x, y, z], found a string");
 }
 
+TEST(ChannelRulesTest, values_of_emitters_follow_the_same_rules) {
+    const std::string tap = "[[emitter]]\ndisc = { radius = 0.2 }\nposition = [0.5, 2, 0.5]\nspeed = 1\n";
+    EXPECT_EQ(complaints(heat + std::string(small_scene) + tap + "channels = { temperature = 400 }\n"), "");
+    EXPECT_EQ(complaints(heat + std::string(small_scene) + tap + "channels = { temprature = 400 }\n"),
+              "dam.toml:12:14: unknown channel 'temprature'; did you mean 'temperature'?");
+}
+
 TEST(ChannelRulesTest, names_of_channels_are_new_and_fit_files) {
     const auto named = [](const std::string& name) {
         return complaints("[[channel]]\nname = \"" + name + "\"\n" + std::string(small_scene));

@@ -53,8 +53,9 @@ TEST(DescribeTest, every_member_of_emitters_and_killers_is_described) {
     const auto& [size] = rectangle;
     expect_described(rectangle, std::tie(size));
     const emitters::EmitterParams emitter;
-    const auto& [e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17] = emitter;
-    expect_described(emitter, std::tie(e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17));
+    const auto& [e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17, e18, e19] = emitter;
+    expect_described(
+        emitter, std::tie(e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17, e18, e19));
     const emitters::RegionParams region;
     const auto& [box, sphere, cylinder] = region;
     expect_described(region, std::tie(box, sphere, cylinder));

@@ -183,6 +183,63 @@ TEST(Channels, what_a_tool_wrote_into_a_frame_is_carried_on) {
     }
 }
 
+const std::string tap = declarations + R"(
+    [domain]
+    box = [[0, 0, 0], [0.4, 0.4, 0.2]]
+    [[liquid]]
+    spacing = 0.02
+    fill = { box = [[0, 0, 0], [0.2, 0.1, 0.2]] }
+    channels = { temperature = 350, group = -7 }
+    [[emitter]]
+    disc = { radius = 0.04 }
+    position = [0.3, 0.3, 0.1]
+    speed = 3
+    color = [0, 1, 0]
+    channels = { temperature = 400, tint = [0, 0, 1] }
+    [[killer]]
+    inside = { box = [[0, 0, 0], [0.05, 0.4, 0.2]] }
+    [output]
+    channels = ["vorticity", "uv", "rest"]
+)";
+
+TEST(Channels, emitters_set_values_of_their_particles) {
+    const Scene s = scene(tap);
+    Simulation simulation(s);
+    simulation.fill();
+    const auto filled = static_cast<std::int64_t>(simulation.particle_count());
+    run_to(simulation, 4);
+    const Snapshot now = simulation.snapshot();
+    std::size_t emitted = 0;
+    for (std::size_t i = 0; i < now.channels.size(); ++i) {
+        const bool born = values<float>(now, "age")[i] < 2.99f / 24;
+        emitted += born;
+        ASSERT_EQ(values<float>(now, "temperature")[i], born ? 400.f : 350.f);
+        ASSERT_EQ(values<std::int32_t>(now, "group")[i], -7);
+        ASSERT_EQ(values<Vec3f>(now, "tint")[i], born ? (Vec3f{0, 0, 1}) : (Vec3f{1, 0.5f, 0.25f}));
+        ASSERT_EQ(values<Vec3f>(now, "Cd")[i], born ? (Vec3f{0, 1, 0}) : liquid_color(s, 0));
+        if (!born) continue;
+        ASSERT_GE(values<std::int64_t>(now, "id")[i], filled);
+        // The nozzle's plane, and its axis in the middle.
+        const Vec3f rest = values<Vec3f>(now, "rest")[i], uv = values<Vec3f>(now, "uv")[i];
+        ASSERT_NEAR(rest.y, 0.3f, 1e-6f);
+        ASSERT_LT(std::hypot(rest.x - 0.3f, rest.z - 0.1f), 0.04f);
+        ASSERT_TRUE(uv.x > 0 && uv.x < 1 && uv.y > 0 && uv.y < 1);
+    }
+    EXPECT_GT(emitted, 100u);
+}
+
+TEST(Channels, a_resumed_tap_gives_the_same_bits_in_every_channel) {
+    Simulation whole(scene(tap));
+    whole.fill();
+    run_to(whole, 2);
+    const Snapshot halfway = whole.snapshot();
+    run_to(whole, 4);
+    Simulation again(scene(tap));
+    again.restore(halfway, "frame");
+    run_to(again, 4);
+    EXPECT_EQ(content_hash(again.snapshot()), content_hash(whole.snapshot()));
+}
+
 std::string refusal(const std::string& toml, const Snapshot& snapshot) {
     Simulation simulation(scene(toml));
     try {

@@ -100,7 +100,7 @@ struct OutputParams {
         v("name", self.name, {.text = "First part of the names of files"});
         v("channels", self.channels,
           {.text = "Channels of frames besides P, v, id, density and pscale; Cd is there anyway if there are several "
-                   "liquids or one has a colour"});
+                   "liquids, or a liquid or emitter has a colour"});
     }
 
     void check(const Checker& checker) const;

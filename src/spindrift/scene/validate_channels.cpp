@@ -57,6 +57,8 @@ void check_values(const Scene& scene, const NumberTable& given, const Value& sou
 void check_channels(const Scene& scene, const Value& tree, Problems& problems) {
     for (std::size_t i = 0; i < scene.liquid.size(); ++i)
         check_values(scene, scene.liquid[i].channels, values_of(tree, "liquid", i), problems);
+    for (std::size_t i = 0; i < scene.emitter.size(); ++i)
+        check_values(scene, scene.emitter[i].channels, values_of(tree, "emitter", i), problems);
 }
 
 }  // namespace spindrift

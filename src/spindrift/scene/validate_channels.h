@@ -1,5 +1,5 @@
 #pragma once
-// Rules between the channels that a scene declares and the values that its liquids give them.
+// Rules between the channels that a scene declares and the values that its liquids and emitters give them.
 //
 //   check_channels(scene, tree, problems);
 

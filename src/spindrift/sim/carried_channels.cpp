@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/emitters/emitter.h"
 #include "spindrift/io/npz.h"
 #include "spindrift/scene/liquid_color.h"
 
@@ -13,7 +14,7 @@ namespace spindrift::sim {
 
 namespace {
 
-constexpr const char *birth_name = "birth", *color_name = "Cd";
+constexpr const char* color_name = "Cd";
 constexpr ChannelType vector_type{ScalarType::f32, 3};
 
 ChannelType storage(ChannelForm form) {
@@ -58,13 +59,14 @@ bool has_built_in(const Scene& scene, BuiltInChannel channel) {
     const auto& asked = scene.output.channels;
     if (std::find(asked.begin(), asked.end(), channel) != asked.end()) return true;
     if (channel != BuiltInChannel::color) return false;
-    const auto colored = [](const LiquidParams& liquid) { return liquid.color.has_value(); };
-    return scene.liquid.size() > 1 || std::any_of(scene.liquid.begin(), scene.liquid.end(), colored);
+    const auto colored = [](const auto& source) { return source.color.has_value(); };
+    return scene.liquid.size() > 1 || std::any_of(scene.liquid.begin(), scene.liquid.end(), colored) ||
+           std::any_of(scene.emitter.begin(), scene.emitter.end(), colored);
 }
 
 std::vector<ChannelDeclaration> carried_channels(const Scene& scene) {
     std::vector<ChannelDeclaration> all;
-    if (has_built_in(scene, BuiltInChannel::age)) all.push_back({birth_name, {ScalarType::f64, 1}});
+    if (has_built_in(scene, BuiltInChannel::age)) all.push_back({emitters::birth_channel, {ScalarType::f64, 1}});
     for (const BuiltInChannel channel : {BuiltInChannel::uv, BuiltInChannel::rest, BuiltInChannel::color}) {
         if (has_built_in(scene, channel)) all.push_back({std::string(word(channel)), vector_type});
     }

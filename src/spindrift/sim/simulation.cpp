@@ -338,8 +338,8 @@ void Simulation::measure_density() {
         vorticity_.assign(particles_.size(), {});
         solver_.measure_vorticity(particles_, vorticity_);
     }
-    // Particles that came in since the step stand at the distances of liquid at rest and do not turn; those killed since
-    // go.
+    // Particles that came in since the step stand at the distances of liquid at rest and do not turn; those killed
+    // since go.
     density_.resize(particles_.size(), 1);
     drop_dead(particles_, density_);
     if (has_vorticity) drop_dead(particles_, vorticity_);

@@ -14,6 +14,7 @@
 #include "spindrift/forces/force_set.h"
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/sim/carried_channels.h"
 
 namespace spindrift::sim {
 
@@ -52,13 +53,14 @@ class Sources {
 
   private:
     double frame_at(double time) const { return first_frame_ + time * fps_; }
-    void add(ParticleStore& particles, const std::vector<emitters::Birth>& births, std::size_t liquid, double time,
-             const collision::Walls& walls, double h, const forces::ForceSet& forces);
+    Range add(ParticleStore& particles, const std::vector<emitters::Birth>& births, std::size_t liquid, double time,
+              const collision::Walls& walls, double h, const forces::ForceSet& forces);
 
     double first_frame_, fps_;
     bool needs_births_;
     std::vector<emitters::EmitterParams> params_;
     std::vector<emitters::Emitter> emitters_;
+    std::vector<ChannelValues> values_;  ///< that particles of each emitter carry
     std::vector<emitters::Killer> killers_;
 };
 
