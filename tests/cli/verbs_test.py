@@ -87,7 +87,11 @@ class Verbs(CliCase):
             [output]
             channels = ["age", "vorticity", "rest"]
             """
-        self.expect(DONE, "run", self.scene(text=text, last=3))
+        scene = self.scene(text=text, last=3)
+        # P, v, density, pscale and id, then heat, rest and birth, age and vorticity.
+        estimate = json.loads(self.expect(DONE, "info", scene, "--json").stdout)
+        self.assertEqual(estimate["disk_bytes"], 3 * 1000 * (40 + 4 + 12 + 8 + 4 + 12))
+        self.expect(DONE, "run", scene)
         path = self.folder / "dam_cache/particles/liquid.0002.npz"
         frame = dict(numpy.load(path))
         self.assertEqual((frame["heat"].dtype, frame["heat"].min(), frame["heat"].max()), (numpy.float32, 350, 350))

@@ -1,7 +1,7 @@
 #pragma once
 // Channels of particles: those a user declares, and those that frames hold when asked for.
 //
-//   ChannelParams heat{.name = "temperature", .unit = "K", .initial = Numbers{{293}}};
+//   ChannelParams heat{.name = "temperature", .initial = Numbers{{293}}, .unit = "K"};
 //   scene.channel.push_back(heat);
 //   scene.liquid[0].channels.entries.push_back({"temperature", {{350}}});
 //   scene.output.channels = {BuiltInChannel::vorticity};
