@@ -5,6 +5,7 @@
 
 #include "spindrift/emitters/fill.h"
 #include "spindrift/scene/validate_emitters.h"
+#include "spindrift/sim/carried_channels.h"
 #include "spindrift/sim/simulation.h"
 
 namespace spindrift::cli {
@@ -16,6 +17,22 @@ constexpr double most_placed = 5e6;
 /// Of a run with one liquid: memory with neighbour lists, a frame on disk, and a first guess of the time that one
 /// particle takes in one substep on two cores.
 constexpr double bytes_per_particle = 165, frame_bytes_per_particle = 40, seconds_per_step = 0.25e-6;
+
+/// Of a particle in channels that the scene adds to those of every run; frames hold some that memory does not.
+struct ChannelBytes {
+    double carried = 0, derived = 0;
+};
+
+ChannelBytes channel_bytes(const Scene& scene) {
+    ChannelBytes bytes;
+    for (const sim::ChannelDeclaration& channel : sim::carried_channels(scene))
+        bytes.carried += static_cast<double>(channel.type.bytes());
+    if (sim::has_built_in(scene, BuiltInChannel::vorticity)) bytes.derived += sizeof(Vec3f);
+    for (const BuiltInChannel number : {BuiltInChannel::age, BuiltInChannel::viscosity}) {
+        if (sim::has_built_in(scene, number)) bytes.derived += sizeof(float);
+    }
+    return bytes;
+}
 
 double liquid_volume(const LiquidParams& liquid) {
     double total = 0;
@@ -80,8 +97,9 @@ Estimate estimate(const Scene& scene) {
     e.particles += incoming_particles(scene);
     e.substeps = std::ceil(std::clamp<double>(e.substeps, scene.solver.substeps[0], scene.solver.substeps[1]));
     e.frames = scene.frames[1] - scene.frames[0] + 1;
-    e.memory_bytes = e.particles * bytes_per_particle;
-    e.frame_bytes = e.particles * frame_bytes_per_particle;
+    const ChannelBytes more = channel_bytes(scene);
+    e.memory_bytes = e.particles * (bytes_per_particle + more.carried);
+    e.frame_bytes = e.particles * (frame_bytes_per_particle + more.carried + more.derived);
     e.seconds = e.particles * e.substeps * (e.frames - 1) * seconds_per_step;
     return e;
 }

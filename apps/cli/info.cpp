@@ -1,8 +1,6 @@
 #include "info.h"
 
-#include <algorithm>
-#include <limits>
-
+#include "channel_table.h"
 #include "commands.h"
 #include "estimate.h"
 #include "inputs.h"
@@ -54,44 +52,13 @@ void info_scene(const InfoCommand& command, Terminal& terminal) {
         simulated ? fmt::format(" (there; see: spindrift info {})", shell_word(cache.string())) : " (not there yet)"));
 }
 
-struct Extent {
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-};
-
-Extent extent(const ChannelArray& channel) {
-    Extent e;
-    for (std::size_t i = 0; i < channel.size(); ++i) {
-        for (int c = 0; c < channel.type().width; ++c) {
-            e.low = std::min(e.low, channel.value(i, c));
-            e.high = std::max(e.high, channel.value(i, c));
-        }
-    }
-    return e;
-}
-
 void info_frame(const InfoCommand& command, Terminal& terminal) {
     const ChannelSet frame = io::read_npz(command.source.path);
-    Value::Array rows;
-    std::string table =
-        fmt::format("{}: {} particles\n{:<16} {:<8} {:>16} {:>14} {:>14}\n", command.source.path.string(), frame.size(),
-                    "channel", "type", "shape", "min", "max");
-    for (const ChannelArray& channel : frame.channels) {
-        const Extent e = extent(channel);
-        const int width = channel.type().width;
-        const std::string shape =
-            width == 1 ? fmt::format("({},)", channel.size()) : fmt::format("({}, {})", channel.size(), width);
-        const std::string_view type = io::dtype_name(channel.type().scalar);
-        table += fmt::format("{:<16} {:<8} {:>16} {:>14.6g} {:>14.6g}\n", channel.name(), type, shape, e.low, e.high);
-        rows.push_back(json_table({{"name", Value(channel.name())},
-                                   {"type", Value(type)},
-                                   {"shape", Value(shape)},
-                                   {"min", Value(e.low)},
-                                   {"max", Value(e.high)}}));
-    }
-    if (!command.json) return terminal.print(table);
-    terminal.print(json_text(json_table({{"file", Value(command.source.path.string())},
-                                         {"particles", json_count(frame.size())},
-                                         {"channels", Value(std::move(rows))}})));
+    const std::string file = command.source.path.string();
+    if (!command.json)
+        return terminal.print(fmt::format("{}: {} particles\n{}", file, frame.size(), channel_table(frame)));
+    terminal.print(json_text(json_table(
+        {{"file", Value(file)}, {"particles", json_count(frame.size())}, {"channels", channel_list(frame)}})));
 }
 
 }  // namespace

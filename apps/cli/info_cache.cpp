@@ -1,15 +1,19 @@
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <vector>
 
+#include "channel_table.h"
 #include "info.h"
 #include "json.h"
 #include <fmt/format.h>
 
 #include "spindrift/core/text.h"
 #include "spindrift/io/manifest.h"
+#include "spindrift/io/npz.h"
 #include "spindrift/io/statistics.h"
 #include "spindrift/scene/json.h"
+#include "spindrift/sim/run.h"
 
 namespace spindrift::cli {
 
@@ -35,6 +39,17 @@ std::uint64_t folder_bytes(const fs::path& folder) {
 std::vector<FrameStatistics> statistics_of(const fs::path& folder) {
     return fs::exists(folder / io::statistics_file) ? io::read_statistics(folder / io::statistics_file)
                                                     : std::vector<FrameStatistics>{};
+}
+
+/// The last frame of particles; nothing if there is none that can be read, of which `resume` has more to say.
+std::optional<ChannelSet> last_frame(const fs::path& folder, const io::Manifest& manifest) {
+    const auto stage = manifest.stages.find(sim::particle_stage);
+    if (stage == manifest.stages.end() || stage->second.frames.empty()) return {};
+    try {
+        return io::read_npz(folder / stage->second.frames.back().file);
+    } catch (const IoError&) {
+        return {};
+    }
 }
 
 /// Phases at the top of the tree, the longest first.
@@ -117,6 +132,8 @@ void print_text(const fs::path& folder, const io::Manifest& manifest, const std:
                             format_bytes(static_cast<double>(stage_bytes(stage))));
     }
     if (!statistics.empty()) text += last_statistics(statistics.back());
+    if (const std::optional<ChannelSet> frame = last_frame(folder, manifest))
+        text += fmt::format("\n{}", channel_table(*frame));
     if (statistics.size() > 1) text += plots(statistics) + phase_shares(statistics);
     terminal.print(text);
 }
@@ -153,6 +170,7 @@ void print_json(const fs::path& folder, const io::Manifest& manifest, const std:
     Value::Array frames;
     for (const FrameStatistics& s : statistics)
         frames.push_back(frame_json(s));
+    const std::optional<ChannelSet> frame = last_frame(folder, manifest);
     terminal.print(json_text(json_table({{"cache", Value(folder.string())},
                                          {"scene", Value(manifest.scene_name)},
                                          {"scene_hash", Value(manifest.scene_hash)},
@@ -160,6 +178,7 @@ void print_json(const fs::path& folder, const io::Manifest& manifest, const std:
                                          {"fps", Value(manifest.fps)},
                                          {"bytes", json_count(folder_bytes(folder))},
                                          {"stages", std::move(stages)},
+                                         {"channels", frame ? channel_list(*frame) : Value()},
                                          {"phase_seconds", std::move(phases)},
                                          {"frames", Value(std::move(frames))}})));
 }

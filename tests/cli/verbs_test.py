@@ -4,7 +4,7 @@ import unittest
 
 import numpy
 
-from support import DONE, SOURCE_DIR, TWO_LIQUIDS, CliCase
+from support import DONE, SCENE, SOURCE_DIR, TWO_LIQUIDS, USAGE, CliCase
 
 
 class Verbs(CliCase):
@@ -73,6 +73,42 @@ class Verbs(CliCase):
         cache = json.loads(self.expect(DONE, "info", "dam_cache", "--json").stdout)
         self.assertEqual(cache["stages"]["particles"]["files"], 6)
         self.assertEqual(len(cache["frames"]), 6)
+        self.expect(DONE, "info", "dam_cache", says="density          float32")
+        channels = {channel["name"]: channel for channel in cache["channels"]}
+        self.assertEqual(channels["P"]["shape"], "(1000, 3)")
+        self.assertEqual((channels["id"]["min"], channels["id"]["max"]), (0, 999))
+
+    def test_channels_go_through_frames_numpy_and_pictures(self):
+        text = SCENE + """
+            channels = {{ heat = 350 }}
+            [[channel]]
+            name = "heat"
+            unit = "K"
+            [output]
+            channels = ["age", "vorticity", "rest"]
+            """
+        scene = self.scene(text=text, last=3)
+        # P, v, density, pscale and id, then heat, rest and birth, age and vorticity.
+        estimate = json.loads(self.expect(DONE, "info", scene, "--json").stdout)
+        self.assertEqual(estimate["disk_bytes"], 3 * 1000 * (40 + 4 + 12 + 8 + 4 + 12))
+        self.expect(DONE, "run", scene)
+        path = self.folder / "dam_cache/particles/liquid.0002.npz"
+        frame = dict(numpy.load(path))
+        self.assertEqual((frame["heat"].dtype, frame["heat"].min(), frame["heat"].max()), (numpy.float32, 350, 350))
+        self.assertEqual(frame["vorticity"].shape, (1000, 3))
+        self.assertTrue(numpy.allclose(frame["age"], 1 / 24))
+        frame["heat"] = frame["id"].astype(numpy.float32)
+        numpy.savez(path, **frame)
+        self.expect(DONE, "resume", "dam_cache", "--from", 2)
+        with numpy.load(self.folder / "dam_cache/particles/liquid.0003.npz") as later:
+            self.assertTrue((later["heat"] == later["id"]).all())
+        small = ("--resolution", "96x54", "--samples", 1, "--no-movie")
+        for color in ("heat", "rest", "id", "vorticity"):
+            self.expect(DONE, "render", "dam_cache", *small, "--color", color, says="3 pictures rendered")
+        frame["heat"] = frame["id"]
+        numpy.savez(path, **frame)
+        self.expect(USAGE, "resume", "dam_cache", "--from", 2,
+                    says="its channel 'heat' holds int64, and the scene asks for float32")
 
     def test_progress_is_one_line_per_frame_or_json(self):
         path = self.scene(last=3)

@@ -85,11 +85,30 @@ TEST(ReadTest, numbers_that_are_not_finite_are_refused) {
     EXPECT_EQ(complaint("point", numbers({0, Bounds::infinity(), 0})), "point: expected a finite number, found inf");
 }
 
+TEST(ReadTest, numbers_are_one_or_three) {
+    EXPECT_EQ(read(table_with("mixed", Value(std::int64_t{2}))).mixed, (Numbers{{2}}));
+    EXPECT_EQ(read(table_with("mixed", numbers({1, 2, 3}))).mixed, (Numbers{{1, 2, 3}}));
+    EXPECT_EQ(complaint("mixed", numbers({1, 2})), "mixed: expected a number or [x, y, z], found a list of 2");
+    EXPECT_EQ(complaint("mixed", numbers({1, 2, 30})), "mixed: 30 is out of range; allowed: -10 to 10");
+}
+
+TEST(ReadTest, tables_of_numbers_take_any_name) {
+    Value table = table_with("one", Value(1.0));
+    table.set("three", numbers({1, 2, 3}));
+    const Sample sample = read(table_with("names", table));
+    EXPECT_EQ(sample.names, (NumberTable{{{"one", {{1}}}, {"three", {{1, 2, 3}}}}}));
+    EXPECT_EQ(sample.names.find("two"), nullptr);
+    EXPECT_EQ(complaint("names", Value(1.0)), "names: expected a table { name = value }, found 1");
+    EXPECT_EQ(complaint("names", table_with("one", Value(true))),
+              "names.one: expected a number or [x, y, z], found true");
+    EXPECT_EQ(complaint("names", table_with("one", Value(11.0))), "names.one: 11 is out of range; allowed: -10 to 10");
+}
+
 TEST(ReadTest, unknown_keys_suggest_the_nearest_or_list_all) {
     EXPECT_EQ(complaint("lenght", Value(1.0)), "unknown key 'lenght'; did you mean 'length'?");
     EXPECT_EQ(complaint("zzz", Value(1.0)),
               "unknown key 'zzz'; allowed keys: flag, count, length, label, fruit, point, box, pair, maybe, basket, "
-              "inner, parts, level, path, tide");
+              "inner, parts, level, path, tide, mixed, names");
 }
 
 TEST(ReadTest, unknown_words_suggest_the_nearest_or_list_all) {

@@ -11,6 +11,7 @@
 #include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
+#include "spindrift/params/number_table.h"
 
 namespace spindrift {
 
@@ -44,6 +45,8 @@ struct Sample {
     Animated<double> level = 0.5;
     Animated<Vec3d> path{};
     std::optional<Animated<double>> tide{};
+    Numbers mixed{{0}};
+    NumberTable names{};
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
@@ -62,6 +65,8 @@ struct Sample {
         v("level", self.level, {.text = "Level", .unit = "m", .limits = between(0, 10)});
         v("path", self.path, {.text = "Path"});
         v("tide", self.tide, {.text = "Tide"});
+        v("mixed", self.mixed, {.text = "Mixed", .limits = between(-10, 10)});
+        v("names", self.names, {.text = "Names", .limits = between(-10, 10)});
     }
 
     void check(const Checker& checker) const {

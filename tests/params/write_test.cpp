@@ -27,6 +27,8 @@ Sample changed_sample() {
     sample.level = Animated<double>({{1, 0.0}, {24, 2.5}}, Interpolation::smooth);
     sample.path = Animated<Vec3d>({{-1.5, {0, 0, 0}}, {2, {1, 2, 3}}});
     sample.tide = 2.0;
+    sample.mixed = {{1, 2, 3}};
+    sample.names = {{{"one", {{1}}}, {"three", {{1, 2, 3}}}}};
     return sample;
 }
 
@@ -72,6 +74,8 @@ TEST(TypeInfoTest, lists_names_types_and_defaults) {
     EXPECT_EQ(entry("fruit").type.words, (std::vector<std::string>{"apple", "pear"}));
     EXPECT_EQ(entry("parts").type.item.front().members.front().name, "weight");
     EXPECT_EQ(entry("maybe").fallback, Value());
+    EXPECT_EQ(type_name(entry("mixed").type), "number or [x, y, z]");
+    EXPECT_EQ(type_name(entry("names").type), "table of numbers and [x, y, z]");
 }
 
 }  // namespace

@@ -53,8 +53,9 @@ TEST(DescribeTest, every_member_of_emitters_and_killers_is_described) {
     const auto& [size] = rectangle;
     expect_described(rectangle, std::tie(size));
     const emitters::EmitterParams emitter;
-    const auto& [e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17] = emitter;
-    expect_described(emitter, std::tie(e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17));
+    const auto& [e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17, e18, e19] = emitter;
+    expect_described(
+        emitter, std::tie(e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17, e18, e19));
     const emitters::RegionParams region;
     const auto& [box, sphere, cylinder] = region;
     expect_described(region, std::tie(box, sphere, cylinder));
@@ -101,14 +102,17 @@ TEST(DescribeTest, every_member_of_preview_is_described) {
 
 TEST(DescribeTest, every_member_of_the_scene_but_its_file_is_described) {
     const LiquidParams liquid;
-    const auto& [a, b, c, d, e, f, g, h, i, j, k] = liquid;
-    expect_described(liquid, std::tie(a, b, c, d, e, f, g, h, i, j, k));
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = liquid;
+    expect_described(liquid, std::tie(a, b, c, d, e, f, g, h, i, j, k, l));
+    const ChannelParams channel;
+    const auto& [channel_name, type, initial, unit] = channel;
+    expect_described(channel, std::tie(channel_name, type, initial, unit));
     const OutputParams output;
-    const auto& [path, name] = output;
-    expect_described(output, std::tie(path, name));
+    const auto& [path, name, channels] = output;
+    expect_described(output, std::tie(path, name, channels));
     const Scene scene;
-    const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, file] = scene;
-    expect_described(scene, std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14));
+    const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, file] = scene;
+    expect_described(scene, std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15));
     EXPECT_TRUE(file.empty());
 }
 

@@ -27,6 +27,16 @@ open = ["top", "front"]
 friction = 0.25
 bounce = 0.125
 
+[[channel]]
+name = "temperature"
+default = 293
+unit = "K"
+
+[[channel]]
+name = "tint"
+type = "vec3"
+default = [1, 0.5, 0]
+
 [[liquid]]
 name = "sea"
 material = "honey"
@@ -34,6 +44,7 @@ density = 1400
 viscosity = 0.01
 surface_tension = 0.05
 spacing = 0.05
+channels = { temperature = 350, tint = [1, 0, 0] }
 fill = [
     { box = [[0, 0, 0], [1, 1, 1]], sampling = "jittered", jitter = 0.1, velocity = [1, 0, 0] },
     { sphere = { center = [3, 2, 1], radius = 0.4 } },
@@ -131,6 +142,7 @@ smoothing = 0.01
 [output]
 path = "out/sea"
 name = "sea"
+channels = ["vorticity", "uv"]
 
 [[camera]]
 name = "wide"

@@ -17,6 +17,7 @@
 #include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
+#include "spindrift/params/number_table.h"
 
 namespace spindrift::emitters {
 
@@ -128,6 +129,8 @@ struct EmitterParams {
     double jitter = 0;
     double spread_deg = 0;
     std::optional<std::int64_t> limit{};
+    std::optional<Vec3d> color{};
+    NumberTable channels{};
 
     bool is_nozzle() const { return disc || rectangle; }
     bool is_active(double frame) const { return !active || (frame >= (*active)[0] && frame <= (*active)[1]); }
@@ -189,6 +192,12 @@ struct EmitterParams {
            .unit = "deg",
            .limits = between(0, 90)});
         v("limit", self.limit, {.text = "Most particles that this emitter ever makes", .limits = between(1, 1e12)});
+        v("color", self.color,
+          {.text = "Linear red, green and blue of its particles' channel Cd; the liquid's if not given",
+           .limits = between(0, 1)});
+        v("channels", self.channels,
+          {.text = "Values of its particles in channels that [[channel]] declares; the liquid's if not given",
+           .limits = channel_limits});
     }
 };
 

@@ -118,6 +118,24 @@ void read_box(const Value& value, const Place& place, Box3d& target) {
     read_vector(corners->back(), place, target.hi);
 }
 
+void read_numbers(const Value& value, const Place& place, Numbers& target) {
+    if (!is_number(value) && !is_triple(value)) return place.expected("a number or [x, y, z]", value);
+    const Value::Array* components = value.as_array();
+    target.values.assign(components ? components->size() : 1, 0);
+    for (std::size_t c = 0; c < target.values.size(); ++c)
+        read_number(components ? (*components)[c] : value, place, target.values[c]);
+}
+
+void read_number_table(const Value& value, const Place& place, NumberTable& target) {
+    if (!value.is(Value::Kind::table)) return place.expected("a table { name = value }", value);
+    target.entries.clear();
+    for (const Value::Member& member : *value.as_table()) {
+        Numbers& numbers = target.entries.emplace_back(NumberTable::Entry{member.key}).value;
+        const std::string name = fmt::format("{}.{}", place.name, member.key);
+        read_numbers(member.value, {name, place.info, place.problems}, numbers);
+    }
+}
+
 bool read_word(const Value& value, const Place& place, const std::vector<std::string>& words, std::size_t& index) {
     const std::string* typed = value.as_text();
     if (!typed) {

@@ -16,6 +16,7 @@
 #include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
+#include "spindrift/params/number_table.h"
 #include "spindrift/params/problems.h"
 #include "spindrift/params/value.h"
 
@@ -42,6 +43,8 @@ void read_bool(const Value& value, const Place& place, bool& target);
 void read_text(const Value& value, const Place& place, std::string& target);
 void read_vector(const Value& value, const Place& place, Vec3d& target);
 void read_box(const Value& value, const Place& place, Box3d& target);
+void read_numbers(const Value& value, const Place& place, Numbers& target);
+void read_number_table(const Value& value, const Place& place, NumberTable& target);
 /// Index of the word among those allowed; false if it is none of them.
 bool read_word(const Value& value, const Place& place, const std::vector<std::string>& words, std::size_t& index);
 /// The items of a list, or the value itself as the only item.
@@ -132,6 +135,10 @@ void read_param(const Value& value, const Place& place, T& target) {
         read_vector(value, place, target);
     } else if constexpr (std::same_as<T, Box3d>) {
         read_box(value, place, target);
+    } else if constexpr (std::same_as<T, Numbers>) {
+        read_numbers(value, place, target);
+    } else if constexpr (std::same_as<T, NumberTable>) {
+        read_number_table(value, place, target);
     } else {
         static_assert(std::same_as<T, std::string>, "a type that parameters may not have");
         read_text(value, place, target);

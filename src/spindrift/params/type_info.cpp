@@ -24,6 +24,10 @@ std::string type_name(const TypeInfo& type) {
             return fmt::format("two {}s", type_name(type.item.front()));
         case TypeInfo::Kind::animated:
             return fmt::format("{}, animatable", type_name(type.item.front()));
+        case TypeInfo::Kind::numbers:
+            return "number or [x, y, z]";
+        case TypeInfo::Kind::number_table:
+            return "table of numbers and [x, y, z]";
         case TypeInfo::Kind::list:
             return fmt::format("{} or list of them", type_name(type.item.front()));
         case TypeInfo::Kind::table:

@@ -17,7 +17,21 @@ namespace spindrift {
 struct ParamEntry;
 
 struct TypeInfo {
-    enum class Kind { boolean, integer, number, text, word, vector, box, pair, animated, list, table };
+    enum class Kind {
+        boolean,
+        integer,
+        number,
+        text,
+        word,
+        vector,
+        box,
+        pair,
+        animated,
+        numbers,
+        number_table,
+        list,
+        table
+    };
 
     Kind kind = Kind::text;
     std::vector<std::string> words;   ///< of a word
@@ -65,6 +79,10 @@ constexpr TypeInfo::Kind simple_kind() {
         return TypeInfo::Kind::vector;
     else if constexpr (std::same_as<T, Box3d>)
         return TypeInfo::Kind::box;
+    else if constexpr (std::same_as<T, Numbers>)
+        return TypeInfo::Kind::numbers;
+    else if constexpr (std::same_as<T, NumberTable>)
+        return TypeInfo::Kind::number_table;
     else
         return TypeInfo::Kind::text;
 }

@@ -13,6 +13,7 @@
 #include "spindrift/core/vec.h"
 #include "spindrift/params/animated.h"
 #include "spindrift/params/info.h"
+#include "spindrift/params/number_table.h"
 #include "spindrift/params/value.h"
 
 namespace spindrift {
@@ -29,6 +30,22 @@ namespace params_detail {
 
 inline Value triple(Vec3d v) {
     return Value(Value::Array{Value(v.x), Value(v.y), Value(v.z)});
+}
+
+/// A number stands for itself, three are a list.
+inline Value write_numbers(const Numbers& source) {
+    if (source.values.size() == 1) return Value(source.values.front());
+    Value::Array items;
+    for (const double value : source.values)
+        items.emplace_back(value);
+    return Value(std::move(items));
+}
+
+inline Value write_number_table(const NumberTable& source) {
+    Value table = Value::table();
+    for (const NumberTable::Entry& entry : source.entries)
+        table.set(entry.name, write_numbers(entry.value));
+    return table;
 }
 
 template <class T>
@@ -70,6 +87,10 @@ Value write_param(const T& source, WriteScope scope) {
         return triple(source);
     } else if constexpr (std::same_as<T, Box3d>) {
         return Value(Value::Array{triple(source.lo), triple(source.hi)});
+    } else if constexpr (std::same_as<T, Numbers>) {
+        return write_numbers(source);
+    } else if constexpr (std::same_as<T, NumberTable>) {
+        return write_number_table(source);
     } else {
         return Value(source);
     }

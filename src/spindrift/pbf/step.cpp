@@ -600,7 +600,7 @@ DensityReport Solver::measure_density(std::vector<float>& relative_density) {
 }
 
 void Solver::measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) {
-    SPINDRIFT_CHECK(x_final_ != nullptr && particles.size() == particle_count_);
+    SPINDRIFT_CHECK(x_final_ != nullptr && particles.size() >= particle_count_ && vorticity.size() >= particle_count_);
     const VorticityPass pass{.lists = lists_.view(),
                              .fluid = fluid(),
                              .x = x_final_->data(),

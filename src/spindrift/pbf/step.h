@@ -66,7 +66,8 @@ class Solver {
 
     /// Densities of the particles as the last step left them; relative to the rest density, in particle order.
     DensityReport measure_density(std::vector<float>& relative_density);
-    /// Curl of the velocity (1/s) of the particles as the last step left them, in particle order.
+    /// Curl of the velocity (1/s) of the particles as the last step left them, in particle order; those that came since
+    /// stand behind them and are left alone.
     void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity);
 
     /// Adds a constraint to the iterations of every step from now on. In each iteration constraints are projected in

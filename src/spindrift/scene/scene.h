@@ -20,8 +20,10 @@
 #include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
+#include "spindrift/params/number_table.h"
 #include "spindrift/pbf/params.h"
 #include "spindrift/preview/params.h"
+#include "spindrift/scene/channel_params.h"
 #include "spindrift/scene/material.h"
 
 namespace spindrift {
@@ -37,6 +39,7 @@ struct LiquidParams {
     std::optional<double> attraction{}, tensile{};  ///< in place of what tension makes of them
     std::optional<Vec3d> color{};
     double spacing = 0;
+    NumberTable channels{};
     std::vector<emitters::FillParams> fill{};
 
     /// The material's properties with those given here in their place.
@@ -76,6 +79,9 @@ struct LiquidParams {
            .limits = between(1e-6, 1e3),
            .required = true,
            .when_missing = "add spacing = 0.02, the distance between particles in metres"});
+        v("channels", self.channels,
+          {.text = "Values of this liquid's particles in channels that [[channel]] declares",
+           .limits = channel_limits});
         v("fill", self.fill, {.text = "Shapes filled with liquid at the start"});
     }
 
@@ -85,12 +91,16 @@ struct LiquidParams {
 struct OutputParams {
     std::string path{};
     std::string name = "liquid";
+    std::vector<BuiltInChannel> channels{};
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
         v("path", self.path,
           {.text = "Folder of the cache, relative to the scene file; <scene>_cache beside the scene if empty"});
         v("name", self.name, {.text = "First part of the names of files"});
+        v("channels", self.channels,
+          {.text = "Channels of frames besides P, v, id, density and pscale; Cd is there anyway if there are several "
+                   "liquids, or a liquid or emitter has a colour"});
     }
 
     void check(const Checker& checker) const;
@@ -103,6 +113,7 @@ struct Scene {
     Animated<Vec3d> gravity{0, -9.81, 0};
     std::int64_t seed = 0;
     std::optional<collision::DomainParams> domain{};
+    std::vector<ChannelParams> channel{};
     std::vector<LiquidParams> liquid{};
     std::vector<collision::ColliderParams> collider{};
     std::vector<forces::ForceParams> force{};
@@ -122,6 +133,7 @@ struct Scene {
         v("gravity", self.gravity, {.text = "Acceleration by gravity", .unit = "m/s^2", .limits = between(-1e4, 1e4)});
         v("seed", self.seed, {.text = "Start of the random numbers", .limits = at_least(0)});
         v("domain", self.domain, {.text = "Box that holds the liquid; without it space is unbounded"});
+        v("channel", self.channel, {.text = "Quantities that particles carry for you, such as a temperature"});
         v("liquid", self.liquid,
           {.text = "The liquids and where they are at the start",
            .required = true,

@@ -113,6 +113,10 @@ class SchemaWriter {
         return schema;
     }
 
+    static Value numbers(const Limits& limits) {
+        return any_of({number("number", limits), fixed_array(number("number", limits), 3)});
+    }
+
     /// One entry or a list of them, as the reader takes both.
     Value list(const TypeInfo& type, const ParamEntry& entry) {
         Value item = of(type.item.front(), entry);
@@ -150,6 +154,13 @@ class SchemaWriter {
             }
             case Kind::animated:
                 return animated(of(type.item.front(), entry));
+            case Kind::numbers:
+                return numbers(limits);
+            case Kind::number_table: {
+                Value schema = of_type("object");
+                schema.set("additionalProperties", numbers(limits));
+                return schema;
+            }
             case Kind::list:
                 return list(type, entry);
             case Kind::table:

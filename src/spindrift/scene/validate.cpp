@@ -12,6 +12,7 @@
 #include "spindrift/core/text.h"
 #include "spindrift/emitters/fill.h"
 #include "spindrift/scene/fill_geometry.h"
+#include "spindrift/scene/validate_channels.h"
 #include "spindrift/scene/validate_emitters.h"
 
 namespace spindrift {
@@ -185,6 +186,8 @@ void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     check_names(scene.liquid, tree, "liquid", problems);
     check_names(scene.emitter, tree, "emitter", problems);
     check_names(scene.killer, tree, "killer", problems);
+    check_names(scene.channel, tree, "channel", problems);
+    check_channels(scene, tree, problems);
     for (std::size_t i = 0; i < scene.liquid.size(); ++i)
         FillChecks(scene, i, tree, problems).run();
     check_emitters(scene, tree, problems);

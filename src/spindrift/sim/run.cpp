@@ -23,12 +23,14 @@ namespace fs = std::filesystem;
 
 constexpr const char* scene_copy = "scene.toml";
 
-/// Everything that does not change where particles go.
+/// Everything that changes neither where particles go nor what frames hold.
 Scene without_looks(Scene scene) {
     scene.frames[1] = scene.frames[0];
     scene.camera.clear();
     scene.render = {};
+    const std::vector<BuiltInChannel> channels = scene.output.channels;
     scene.output = {};
+    scene.output.channels = channels;
     scene.file.clear();
     return scene;
 }

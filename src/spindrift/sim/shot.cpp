@@ -19,13 +19,16 @@ namespace spindrift::sim {
 namespace {
 
 /// Title of the colour bar.
-std::string legend(const std::string& color) {
+std::string legend(const Scene& scene, const std::string& color) {
+    for (const ChannelParams& channel : scene.channel) {
+        if (channel.name == color && !channel.unit.empty()) return fmt::format("{}  {}", color, channel.unit);
+    }
     struct Unit {
         const char *name, *unit;
     };
-    static constexpr Unit units[] = {{"speed", "m/s"},     {"v", "m/s"},           {"density", "kg/m^3"},
-                                     {"pscale", "m"},      {"age", "s"},           {"P", "m"},
-                                     {"vorticity", "1/s"}, {"viscosity", "m^2/s"}, {"temperature", "K"}};
+    static constexpr Unit units[] = {{"speed", "m/s"},     {"v", "m/s"},  {"density", "kg/m^3"}, {"pscale", "m"},
+                                     {"age", "s"},         {"P", "m"},    {"vorticity", "1/s"},  {"viscosity", "m^2/s"},
+                                     {"temperature", "K"}, {"rest", "m"}, {"birth", "s"}};
     const auto* known =
         std::find_if(std::begin(units), std::end(units), [&](const Unit& u) { return u.name == color; });
     return known == std::end(units) ? color : fmt::format("{}  {}", color, known->unit);
@@ -177,7 +180,7 @@ preview::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const
     picture.label = label;
     preview::RenderParams look = scene.render;
     look.color = color_source(scene);
-    picture.legend = legend(look.color);
+    picture.legend = legend(scene, look.color);
     if (look.slice) look.slice->point = look.slice->point - origin;
     camera.position = camera.position - origin;
     camera.target = {};
@@ -186,6 +189,7 @@ preview::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const
 
 std::string look_hash(const Scene& scene, const Shot& shot) {
     Scene look;
+    look.channel = scene.channel;
     look.liquid = scene.liquid;
     look.domain = scene.domain;
     look.collider = scene.collider;

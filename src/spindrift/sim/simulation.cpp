@@ -9,6 +9,7 @@
 #include "spindrift/core/log.h"
 #include "spindrift/emitters/emitter.h"
 #include "spindrift/emitters/fill.h"
+#include "spindrift/sim/carried_channels.h"
 
 namespace spindrift::sim {
 
@@ -81,9 +82,26 @@ double max_speed(const ParticleStore& particles) {
     return std::sqrt(squared);
 }
 
+/// Takes the values of killed particles away, as settle() does with the particles.
+template <class T>
+void drop_dead(const ParticleStore& particles, std::vector<T>& values) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        if (particles.is_alive(i)) values[kept++] = values[i];
+    }
+    values.resize(kept);
+}
+
+/// 0 to 1 across the box along each axis.
+Vec3f place_in(const Box3d& box, Vec3d p) {
+    const Vec3d from_low = p - box.lo, size = box.size();
+    return vec_cast<float>(Vec3d{from_low.x / size.x, from_low.y / size.y, from_low.z / size.z});
+}
+
 }  // namespace
 
-std::vector<Vec3d> sample_liquid(const Scene& scene, std::size_t index, std::vector<Vec3d>& velocities) {
+std::vector<Vec3d> sample_liquid(const Scene& scene, std::size_t index, std::vector<Vec3d>& velocities,
+                                 std::vector<Vec3f>* uv) {
     const LiquidParams& liquid = scene.liquid[index];
     if (liquid.fill.empty()) return {};
     const double h = pbf::support_ratio * liquid.spacing;
@@ -97,12 +115,14 @@ std::vector<Vec3d> sample_liquid(const Scene& scene, std::size_t index, std::vec
     std::vector<Vec3d> positions;
     for (std::size_t f = 0; f < liquid.fill.size(); ++f) {
         const auto seed = static_cast<std::uint64_t>(scene.seed) + f;
+        const Box3d box = emitters::bounds(liquid.fill[f]);
         for (Vec3d p : emitters::sample_fill(liquid.fill[f], liquid.spacing, seed)) {
             const auto covers = [&](const emitters::FillParams& other) { return emitters::contains(other, p); };
             if (std::any_of(taken.begin(), taken.end(), covers)) continue;
             if (!walls.is_free(vec_cast<float>((p - reference) / h), gap)) continue;
             positions.push_back(p);
             velocities.push_back(liquid.fill[f].velocity);
+            if (uv) uv->push_back(place_in(box, p));
         }
         taken.push_back(liquid.fill[f]);
     }
@@ -120,6 +140,7 @@ Simulation::Simulation(const Scene& scene)
       frame_(scene.frames[0]) {
     if (liquids_.size() > 1) particles_.add_channel(pbf::phase_channel, {ScalarType::u16, 1});
     if (sources_.needs_births()) keep_births();
+    declare_channels(scene_, particles_);
 }
 
 std::size_t Simulation::liquid_of(std::size_t i) const {
@@ -133,9 +154,10 @@ void Simulation::keep_births() {
 
 void Simulation::fill() {
     std::vector<Vec3d> positions, velocities;
+    std::vector<Vec3f> uv;
     std::vector<std::uint16_t> phases;
     for (std::size_t liquid = 0; liquid < scene_.liquid.size(); ++liquid) {
-        const std::vector<Vec3d> sampled = sample_liquid(scene_, liquid, velocities);
+        const std::vector<Vec3d> sampled = sample_liquid(scene_, liquid, velocities, &uv);
         positions.insert(positions.end(), sampled.begin(), sampled.end());
         phases.resize(positions.size(), static_cast<std::uint16_t>(liquid));
     }
@@ -162,6 +184,7 @@ void Simulation::fill() {
         for (std::size_t k = 0; k < phases.size(); ++k)
             phase->as<std::uint16_t>()[particles_.slot(born.first + k)] = phases[k];
     }
+    begin_channels(born, positions, uv);
     frame_ = scene_.frames[0];
     elapsed_ = 0;
     place_environment();
@@ -182,6 +205,21 @@ void Simulation::choose_origin(const std::vector<Vec3d>& positions) {
     const Vec3d farthest = max(hi, -lo);
     const bool near_origin = std::max({farthest.x, farthest.y, farthest.z}) < reach;
     particles_.origin = near_origin ? Vec3d{} : (lo + hi) * 0.5;
+}
+
+void Simulation::begin_channels(Range born, const std::vector<Vec3d>& positions, const std::vector<Vec3f>& uv) {
+    // Particles of a liquid follow each other.
+    for (std::size_t first = born.first, last = first; first < born.last; first = last) {
+        const std::size_t liquid = liquid_of(first);
+        while (last < born.last && liquid_of(last) == liquid)
+            ++last;
+        apply_channel_values(particles_, {first, last}, birth_values(scene_, liquid));
+    }
+    apply_vectors(particles_, born, "uv", uv);
+    std::vector<Vec3f> rest;
+    for (const Vec3d p : positions)
+        rest.push_back(vec_cast<float>(p));
+    apply_vectors(particles_, born, "rest", rest);
 }
 
 void Simulation::place_environment() {
@@ -296,13 +334,16 @@ void Simulation::measure_density() {
     if (!density_.empty() && density_.size() == particles_.size()) return;
     SPINDRIFT_CHECK(solver_.has_neighbors());
     density_report_ = solver_.measure_density(density_);
-    // Particles that came in since the step stand at the distances of liquid at rest; those killed since go.
-    density_.resize(particles_.size(), 1);
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < particles_.size(); ++i) {
-        if (particles_.is_alive(i)) density_[kept++] = density_[i];
+    const bool has_vorticity = has_built_in(scene_, BuiltInChannel::vorticity);
+    if (has_vorticity) {
+        vorticity_.assign(particles_.size(), {});
+        solver_.measure_vorticity(particles_, vorticity_);
     }
-    density_.resize(kept);
+    // Particles that came in since the step stand at the distances of liquid at rest and do not turn; those killed
+    // since go.
+    density_.resize(particles_.size(), 1);
+    drop_dead(particles_, density_);
+    if (has_vorticity) drop_dead(particles_, vorticity_);
     particles_.settle();
 }
 
@@ -312,6 +353,7 @@ Snapshot Simulation::snapshot() {
     const std::size_t n = particles_.size();
     const bool at_origin = particles_.origin == Vec3d{};
     ChannelSet& out = snapshot.channels;
+    // Five that every frame has, three that are derived.
     out.channels.reserve(8 + particles_.channels().size());
     ChannelArray& position = out.add("P", {at_origin ? ScalarType::f32 : ScalarType::f64, 3}, n);
     ChannelArray* local = at_origin ? &position : &out.add("P_local", {ScalarType::f32, 3}, n);
@@ -333,7 +375,7 @@ Snapshot Simulation::snapshot() {
         ChannelArray& copy = out.add(channel.name(), channel.type(), n);
         std::copy(channel.data(), channel.data() + channel.size_bytes(), copy.data());
     }
-    write_ages(out);
+    add_derived_channels(out);
     const Vec3d origin = particles_.origin;
     nlohmann::json state;
     state["frame"] = frame_;
@@ -361,15 +403,23 @@ Snapshot Simulation::snapshot() {
     return snapshot;
 }
 
-/// A float for those who look at frames; the exact time of birth is beside it.
-void Simulation::write_ages(ChannelSet& channels) const {
-    const ChannelArray* birth = channels.find(emitters::birth_channel);
-    if (!birth) return;
-    const std::size_t n = birth->size();
-    ChannelArray& age = channels.add("age", {ScalarType::f32, 1}, n);
-    birth = channels.find(emitters::birth_channel);
-    for (std::size_t i = 0; i < n; ++i)
-        age.as<float>()[i] = static_cast<float>(time() - birth->as<double>()[i]);
+void Simulation::add_derived_channels(ChannelSet& out) const {
+    const std::size_t n = particles_.size();
+    const ChannelArray* birth = particles_.find_channel(emitters::birth_channel);
+    if (birth && birth->type() == ChannelType{ScalarType::f64, 1}) {
+        const Channel<float> age = out.add("age", {ScalarType::f32, 1}, n).as<float>();
+        for (std::size_t i = 0; i < n; ++i)
+            age[i] = static_cast<float>(time() - birth->as<double>()[i]);
+    }
+    if (has_built_in(scene_, BuiltInChannel::vorticity)) {
+        const Channel<Vec3f> vorticity = out.add("vorticity", {ScalarType::f32, 3}, n).as<Vec3f>();
+        std::copy(vorticity_.begin(), vorticity_.end(), vorticity.begin());
+    }
+    if (has_built_in(scene_, BuiltInChannel::viscosity)) {
+        const Channel<float> viscosity = out.add("viscosity", {ScalarType::f32, 1}, n).as<float>();
+        for (std::size_t i = 0; i < n; ++i)
+            viscosity[i] = static_cast<float>(liquids_[liquid_of(i)].viscosity);
+    }
 }
 
 void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& source) {
@@ -387,12 +437,12 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
     if (!velocity || velocity->type() != vector) throw broken("it has no velocity channel v of three floats");
     if (!id || id->type() != ChannelType{ScalarType::i64, 1}) throw broken("it has no channel id of 64-bit integers");
 
+    check_carried_channels(scene_, in, source);
+
     particles_ = ParticleStore();
     particles_.append(in.size());
     for (const ChannelArray& channel : in.channels) {
-        const bool derived = channel.name() == "P" || channel.name() == "P_local" || channel.name() == "v" ||
-                             channel.name() == "density" || channel.name() == "pscale" || channel.name() == "age";
-        if (derived) continue;
+        if (is_derived(channel.name())) continue;
         ChannelArray* own = particles_.find_channel(channel.name());
         if (!own) own = &particles_.add_channel(channel.name(), channel.type());
         std::copy(channel.data(), channel.data() + channel.size_bytes(), own->data());

@@ -33,7 +33,8 @@ class Simulation {
     /// Puts the liquid where the scene says; the clock stands at the first frame.
     void fill();
 
-    /// Goes on from a snapshot. Throws IoError corrupt, in the name of `source`, if it is not one.
+    /// Goes on from a snapshot. Throws IoError corrupt, in the name of `source`, if it is not one, and UsageError if
+    /// its channels are not those that the scene declares.
     void restore(const Snapshot& snapshot, const std::filesystem::path& source);
 
     /// Runs to the next frame; false if interrupted before it was reached, with the substep finished. Throws
@@ -55,6 +56,8 @@ class Simulation {
     double time() const;
     std::size_t particle_count() const { return particles_.size(); }
     const ParticleStore& particles() const { return particles_; }
+    /// For programs that change, kill or add particles between substeps; a snapshot needs a substep after that.
+    ParticleStore& particles() { return particles_; }
     const std::vector<pbf::Liquid>& liquids() const { return liquids_; }
     /// Index of a particle's liquid among liquids().
     std::size_t liquid_of(std::size_t i) const;
@@ -68,13 +71,16 @@ class Simulation {
 
   private:
     void place_environment();
+    /// Sets what particles of fills carry from their birth on.
+    void begin_channels(Range born, const std::vector<Vec3d>& positions, const std::vector<Vec3f>& uv);
+    /// Adds to a frame the channels that are made of others.
+    void add_derived_channels(ChannelSet& out) const;
     /// Forces as they are some seconds after frame_.
     forces::ForceSet forces_at(double seconds) const;
     /// Upper bound for what is left of the frame.
     double largest_acceleration() const;
     void follow_liquid();
     void choose_origin(const std::vector<Vec3d>& positions);
-    void write_ages(ChannelSet& channels) const;
     void measure_density();
     double frame_seconds() const { return 1 / scene_.fps; }
     /// Number of the frame some seconds after frame_, with its fraction: what keys count in.
@@ -93,7 +99,8 @@ class Simulation {
     int frame_ = 0;
     double elapsed_ = 0;  ///< seconds since frame_
     double max_speed_ = 0, relative_speed_ = 0;
-    std::vector<float> density_;  ///< relative, of the last measurement; empty if particles moved since
+    std::vector<float> density_;    ///< relative, of the last measurement; empty if particles moved since
+    std::vector<Vec3f> vorticity_;  ///< 1/s, measured with the density if frames hold it
     pbf::DensityReport density_report_;
 
     /// Sums over the substeps since the frame before.
@@ -105,7 +112,8 @@ class Simulation {
 };
 
 /// Particles of one liquid that its fill shapes make: not inside walls, not in its earlier shapes and not where a later
-/// liquid is.
-std::vector<Vec3d> sample_liquid(const Scene& scene, std::size_t liquid, std::vector<Vec3d>& velocities);
+/// liquid is. `uv` gets where each lies in the bounds of its shape, from 0 to 1.
+std::vector<Vec3d> sample_liquid(const Scene& scene, std::size_t liquid, std::vector<Vec3d>& velocities,
+                                 std::vector<Vec3f>* uv = nullptr);
 
 }  // namespace spindrift::sim

@@ -61,7 +61,10 @@ Sources::Sources(const Scene& scene)
       needs_births_(!scene.emitter.empty() || std::any_of(scene.killer.begin(), scene.killer.end(), kills_by_age)),
       params_(scene.emitter),
       emitters_(make_emitters(scene)),
-      killers_(make_killers(scene)) {}
+      killers_(make_killers(scene)) {
+    for (std::size_t e = 0; e < emitters_.size(); ++e)
+        values_.push_back(birth_values(scene, emitters_[e].liquid(), params_[e].channels, params_[e].color));
+}
 
 double Sources::speed(double time) const {
     double fastest = 0;
@@ -85,19 +88,28 @@ void Sources::emit(ParticleStore& particles, Substep step, const collision::Wall
     emission.is_free = [&](Vec3d p, double gap) {
         return walls.is_free(vec_cast<float>((p - particles.origin) / h), static_cast<float>(gap / h));
     };
-    for (emitters::Emitter& emitter : emitters_)
-        add(particles, emitter.emit(emission), emitter, step.time, walls, h, forces);
+    for (std::size_t e = 0; e < emitters_.size(); ++e) {
+        const std::vector<emitters::Birth> births = emitters_[e].emit(emission);
+        const Range born = add(particles, births, emitters_[e], step.time, walls, h, forces);
+        apply_channel_values(particles, born, values_[e]);
+        std::vector<Vec3f> uv, rest;
+        for (const emitters::Birth& birth : births) {
+            uv.push_back(birth.uv);
+            rest.push_back(vec_cast<float>(birth.left));
+        }
+        apply_vectors(particles, born, emitters::uv_channel, uv);
+        apply_vectors(particles, born, "rest", rest);
+    }
 }
 
-void Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>& births,
-                  const emitters::Emitter& emitter, double time, const collision::Walls& walls, double h,
-                  const forces::ForceSet& forces) {
+Range Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>& births,
+                   const emitters::Emitter& emitter, double time, const collision::Walls& walls, double h,
+                   const forces::ForceSet& forces) {
     const std::size_t liquid = emitter.liquid();
     const bool holds = !emitter.nozzle().points.empty();
     const Range born = particles.append(births.size());
     ChannelArray* const phase = particles.find_channel(pbf::phase_channel);
     ChannelArray* const birth = particles.find_channel(emitters::birth_channel);
-    ChannelArray* const uv = particles.find_channel(emitters::uv_channel);
     for (std::size_t k = 0; k < births.size(); ++k) {
         const emitters::Birth& b = births[k];
         const std::size_t i = born.first + k, slot = particles.slot(i);
@@ -113,7 +125,6 @@ void Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>& 
         particles.velocity()[i] = {v.x, v.y, v.z, particles.velocity()[i].w};
         if (phase) phase->as<std::uint16_t>()[slot] = static_cast<std::uint16_t>(liquid);
         if (birth) birth->as<double>()[slot] = time - b.age;
-        if (uv) uv->as<Vec3f>()[slot] = b.uv;
         const double speed = length(b.velocity);
         if (!holds || speed == 0) continue;
         const std::int64_t id = particles.next_id - static_cast<std::int64_t>(births.size() - k);
@@ -125,6 +136,7 @@ void Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>& 
         else
             held_.push_back({id, id, until});
     }
+    return born;
 }
 
 const Sources::HeldSheet* Sources::find_held(std::int64_t id) const {

@@ -14,6 +14,7 @@
 #include "spindrift/forces/force_set.h"
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/sim/carried_channels.h"
 
 namespace spindrift::sim {
 
@@ -64,14 +65,15 @@ class Sources {
 
   private:
     double frame_at(double time) const { return first_frame_ + time * fps_; }
-    void add(ParticleStore& particles, const std::vector<emitters::Birth>& births, const emitters::Emitter& emitter,
-             double time, const collision::Walls& walls, double h, const forces::ForceSet& forces);
+    Range add(ParticleStore& particles, const std::vector<emitters::Birth>& births, const emitters::Emitter& emitter,
+              double time, const collision::Walls& walls, double h, const forces::ForceSet& forces);
     const HeldSheet* find_held(std::int64_t id) const;
 
     double first_frame_, fps_;
     bool needs_births_;
     std::vector<emitters::EmitterParams> params_;
     std::vector<emitters::Emitter> emitters_;
+    std::vector<ChannelValues> values_;  ///< that particles of each emitter carry
     std::vector<emitters::Killer> killers_;
     std::vector<HeldSheet> held_;
 };

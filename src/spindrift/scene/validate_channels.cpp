@@ -1,0 +1,64 @@
+#include "spindrift/scene/validate_channels.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "spindrift/core/text.h"
+
+namespace spindrift {
+
+namespace {
+
+/// The table `channels` of the entry `index` of the list `key`; the tree if it is not there.
+const Value& values_of(const Value& tree, std::string_view key, std::size_t index) {
+    const Value* entry = tree.find(key);
+    if (entry && entry->as_array() && index < entry->as_array()->size()) entry = &(*entry->as_array())[index];
+    const Value* values = entry ? entry->find("channels") : nullptr;
+    return values ? *values : tree;
+}
+
+const Value::Member* find_member(const Value& table, const std::string& name) {
+    const Value::Table* members = table.as_table();
+    if (!members) return nullptr;
+    const auto at = std::find_if(members->begin(), members->end(), [&](const auto& m) { return m.key == name; });
+    return at == members->end() ? nullptr : &*at;
+}
+
+std::string unknown_channel(const Scene& scene, const std::string& name) {
+    std::vector<std::string> names;
+    for (const ChannelParams& channel : scene.channel)
+        names.push_back(channel.name);
+    const std::string near = suggestion(name, names);
+    const std::string declare = fmt::format("declare it with [[channel]] name = \"{}\"", name);
+    if (!near.empty()) return fmt::format("unknown channel {}{}", in_quotes(name), near);
+    if (names.empty()) return fmt::format("unknown channel {}; {}", in_quotes(name), declare);
+    return fmt::format("unknown channel {}; there are: {}; or {}", in_quotes(name), fmt::join(names, ", "), declare);
+}
+
+void check_values(const Scene& scene, const NumberTable& given, const Value& source, Problems& problems) {
+    for (const auto& [name, value] : given.entries) {
+        const Value::Member* member = find_member(source, name);
+        const auto declared = std::find_if(scene.channel.begin(), scene.channel.end(),
+                                           [&n = name](const ChannelParams& channel) { return channel.name == n; });
+        if (declared == scene.channel.end()) {
+            problems.add(member ? member->where : source.where, unknown_channel(scene, name));
+            continue;
+        }
+        const std::string problem = channel_value_problem(declared->type, value);
+        if (problem.empty()) continue;
+        problems.add(member ? member->value.where : source.where, fmt::format("{}: {}", name, problem));
+    }
+}
+
+}  // namespace
+
+void check_channels(const Scene& scene, const Value& tree, Problems& problems) {
+    for (std::size_t i = 0; i < scene.liquid.size(); ++i)
+        check_values(scene, scene.liquid[i].channels, values_of(tree, "liquid", i), problems);
+    for (std::size_t i = 0; i < scene.emitter.size(); ++i)
+        check_values(scene, scene.emitter[i].channels, values_of(tree, "emitter", i), problems);
+}
+
+}  // namespace spindrift

@@ -1,0 +1,15 @@
+#pragma once
+// Rules between the channels that a scene declares and the values that its liquids and emitters give them.
+//
+//   check_channels(scene, tree, problems);
+
+#include "spindrift/params/problems.h"
+#include "spindrift/params/value.h"
+#include "spindrift/scene/scene.h"
+
+namespace spindrift {
+
+/// The scene must have been read from the tree without problems; the tree tells where things stand.
+void check_channels(const Scene& scene, const Value& tree, Problems& problems);
+
+}  // namespace spindrift
