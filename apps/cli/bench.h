@@ -1,16 +1,24 @@
 #pragma once
-// What the benchmarks have in common.
+// What the benchmarks have in common: a run whose steps are timed one by one, and how its figures are told.
+//
+//   BenchRun run(dam_break_scene(500'000, 4));
+//   run.warm_up(terminal);                                // a step that does not count
+//   run.measure(terminal);                                // one that does
+//   double ns = spread_of(run.figures().step_ns).median;  // per particle
 
 #include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
+
+#include "commands.h"
+#include "json.h"
 
 #include "spindrift/scene/scene.h"
 #include "spindrift/sim/simulation.h"
 
 namespace spindrift::cli {
-
-/// Water in a closed box.
-Scene bench_scene(const Box3d& domain, const Box3d& liquid, double spacing);
 
 struct Spread {
     double best = 0, median = 0, mean = 0;
@@ -23,5 +31,54 @@ double wall_seconds(const Body& body) {
     body();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
+
+/// What the measured steps gave.
+struct BenchFigures {
+    std::size_t particles = 0;                           ///< alive at the end
+    std::vector<double> step_ns;                         ///< per particle, of every step
+    std::vector<std::pair<std::string, double>> phases;  ///< ns per particle and step
+    double bytes = 0;                                    ///< of this run alone
+    double births = 0;                                   ///< new particles per step, as a share
+    double neighbors = 0, mean_density_error = 0, substeps = 0;
+    std::string hash;
+
+    double bytes_per_particle() const { return bytes / static_cast<double>(particles); }
+};
+
+/// A simulation that counts its own time and memory, so that several can take turns in one process.
+class BenchRun {
+  public:
+    explicit BenchRun(const Scene& scene);
+    /// Goes on from what another run came to.
+    BenchRun(const Scene& scene, const sim::Snapshot& snapshot);
+
+    /// One substep; throws InterruptedError if the user wants no more.
+    void warm_up(const Terminal& terminal);
+    void measure(const Terminal& terminal);
+
+    /// Ends the measurement.
+    BenchFigures figures();
+    /// Settles the particles, as a run does where it writes a frame.
+    sim::Snapshot snapshot();
+    double bytes() const { return static_cast<double>(bytes_); }
+    std::size_t count_alive() const;
+
+  private:
+    double substep(const Terminal& terminal);
+    void add_phases(double particles);
+
+    double fps_;
+    std::ptrdiff_t bytes_ = 0;
+    std::unique_ptr<sim::Simulation> simulation_;
+    BenchFigures figures_;  ///< sums until figures()
+};
+
+/// The keys that every benchmark of steps has: how it was measured, and what was.
+Value bench_json(const char* benchmark, const StepsCommand& command);
+void add_figures(Value& table, const BenchFigures& figures);
+
+/// Iterations, threads and processor.
+std::string conditions_text(const StepsCommand& command);
+std::string phases_text(const BenchFigures& figures);
 
 }  // namespace spindrift::cli

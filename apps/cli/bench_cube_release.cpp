@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "bench.h"
+#include "bench_scenes.h"
 #include "commands.h"
 #include "json.h"
 #include "machine.h"

@@ -184,21 +184,12 @@ class Builder {
 
     void add_bench() {
         CLI::App* bench = app_.add_subcommand("bench", "Measure speed and accuracy")->require_subcommand(1);
-        {
-            const auto [app, command] = add_verb<DamBreakCommand>(
-                *bench, "dam_break", "Time of a step in a breaking dam, by phases", bench_dam_break);
-            add_number(app, "--particles", command->particles, "About this many particles");
-            add_number(app, "--iterations", command->iterations, "Iterations per step");
-            add_number(app, "--warmup", command->warmup, "Steps before measuring", 0);
-            add_number(app, "--steps", command->steps, "Steps to measure");
-            add_threads(app, command->threads);
-            add_json(app, command->json);
-        }
+        add_step_benches(*bench);
         {
             const auto [app, command] = add_verb<CubeReleaseCommand>(
                 *bench, "cube_release", "A released cube of water against DFSPH at a density error",
                 bench_cube_release);
-            add_number(app, "--particles", command->particles, "104000 or 512000");
+            add_number(app, "-n,--particles", command->particles, "104000 or 512000");
             const auto set_error = [c = command.get()](const std::string& text) { c->error = parse_share(text); };
             app->add_option_function<std::string>("--error", set_error, "Mean density error to reach, 1% or 0.1%")
                 ->type_name("SHARE");
@@ -211,8 +202,43 @@ class Builder {
         }
         const auto [app, command] = add_verb<NeighborsCommand>(
             *bench, "neighbors", "Neighbour searches and sorts side by side, on one thread", bench_neighbors);
-        add_number(app, "--particles", command->particles, "Particles");
+        add_number(app, "-n,--particles", command->particles, "Particles");
         add_json(app, command->json);
+    }
+
+    void add_step_benches(CLI::App& bench) {
+        {
+            const auto [app, command] = add_verb<DamBreakCommand>(
+                bench, "dam_break", "Time of a step in a breaking dam, by phases", bench_dam_break);
+            add_number(app, "-n,--particles", command->particles, "About this many particles");
+            add_steps(app, *command);
+        }
+        {
+            const auto [app, command] = add_verb<FluidsCommand>(
+                bench, "fluids", "Steps of all kinds of liquid against those of plain water", bench_fluids);
+            add_number(app, "-n,--particles", command->particles, "About this many particles in each row");
+            app->add_option("--rows", command->rows, "Rows beside the plain one, as tension,fountain; all if not given")
+                ->delimiter(',')
+                ->allow_extra_args(false)
+                ->type_name("LIST");
+            app->add_flag("--phases", command->phases, "Tell the phases of a step");
+            add_steps(app, *command);
+        }
+        {
+            const auto [app, command] = add_verb<FiguresCommand>(
+                bench, "figures", "Scenes of Alduan et al. 2017 beside the times and sizes of their Table 1",
+                bench_figures);
+            add_number(app, "-n,--particles", command->particles, "Particles; those of the paper if not given");
+            add_steps(app, *command);
+        }
+    }
+
+    void add_steps(CLI::App* app, StepsCommand& command) {
+        add_number(app, "--iterations", command.iterations, "Iterations per step");
+        add_number(app, "--warmup", command.warmup, "Steps before measuring", 0);
+        add_number(app, "--steps", command.steps, "Steps to measure");
+        add_threads(app, command.threads);
+        add_json(app, command.json);
     }
 
     template <class Number>

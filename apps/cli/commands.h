@@ -77,12 +77,28 @@ void schema(const SchemaCommand& command, Terminal& terminal);
 struct DoctorCommand {};
 void doctor(const DoctorCommand& command, Terminal& terminal);
 
-struct DamBreakCommand {
-    std::size_t particles = 500'000;
+/// What benchmarks of steps have in common.
+struct StepsCommand {
     int iterations = 4, warmup = 100, steps = 20, threads = 0;
     bool json = false;
 };
+
+struct DamBreakCommand : StepsCommand {
+    std::size_t particles = 500'000;
+};
 void bench_dam_break(const DamBreakCommand& command, Terminal& terminal);
+
+struct FluidsCommand : StepsCommand {
+    std::size_t particles = 500'000;
+    std::vector<std::string> rows{};  ///< all if empty
+    bool phases = false;
+};
+void bench_fluids(const FluidsCommand& command, Terminal& terminal);
+
+struct FiguresCommand : StepsCommand {
+    std::optional<std::size_t> particles{};  ///< in place of the paper's numbers
+};
+void bench_figures(const FiguresCommand& command, Terminal& terminal);
 
 struct CubeReleaseCommand {
     std::size_t particles = 104'000;

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "bench.h"
+#include "bench_scenes.h"
 #include "commands.h"
 #include "machine.h"
 #include <fmt/format.h>

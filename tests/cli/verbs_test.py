@@ -1,10 +1,11 @@
 """Every verb does what its help says."""
 import json
+import signal
 import unittest
 
 import numpy
 
-from support import DONE, SCENE, SOURCE_DIR, TWO_LIQUIDS, USAGE, CliCase
+from support import DONE, INTERRUPTED, SCENE, SOURCE_DIR, TWO_LIQUIDS, USAGE, CliCase
 
 
 class Verbs(CliCase):
@@ -149,6 +150,48 @@ class Bench(CliCase):
         self.assertLessEqual({"threads", "iterations", "phases", "bytes_per_particle", "neighbors",
                               "mean_density_error", "substeps", "hash", "machine"}, set(result))
         self.assertEqual(self.measure(*few, "-t", 1)["hash"], result["hash"])
+
+    def test_fluids_are_compared_with_plain_water_in_turn(self):
+        few = ("fluids", "-n", 1000, "--warmup", 3, "--steps", 2)
+        result = self.measure(*few)
+        rows = {row["name"]: row for row in result["rows"]}
+        self.assertLessEqual({"plain", "two_phase", "two_resolutions", "tension", "central", "xsph", "viscosity",
+                              "fountain"}, set(rows))
+        self.assertEqual(rows["plain"]["ratio_to_plain"], 1)
+        for row in rows.values():
+            # Coarse particles fill a half of ten layers only nearly.
+            self.assertAlmostEqual(row["particles"], 1000, delta=250, msg=row["name"])
+            self.assertGreater(row["ns_per_particle_step"], 0)
+        self.assertEqual(len({row["hash"] for row in rows.values()}), len(rows))
+        # A sheet of the nozzle is about a percent: two steps see one, two or three of them.
+        self.assertGreater(rows["fountain"]["births_per_step"], 0.003)
+        self.assertEqual(rows["fountain"]["particles"], 1000)
+        alone = self.measure(*few, "--rows", "fountain", "-t", 1)
+        self.assertEqual([row["name"] for row in alone["rows"]], ["plain", "fountain"])
+        self.assertEqual(alone["rows"][1]["hash"], rows["fountain"]["hash"])
+        # Each thread that had work keeps two megabytes, so memory is the same in every run with one thread only.
+        memory = alone["fountain_bytes"]
+        self.assertLess(memory["all_killed"], memory["running"])
+        self.expect(DONE, "bench", *few, "--rows", "tension", "--phases", says="neighbors")
+        self.expect(USAGE, "bench", *few, "--rows", "tensions", says="did you mean 'tension'?")
+
+    def test_figures_stand_beside_those_of_the_paper(self):
+        result = self.measure("figures", "-n", 1000, "--warmup", 2, "--steps", 2)
+        rows = {row["name"]: row for row in result["rows"]}
+        self.assertEqual([rows[name]["paper"]["particles"] for name in ("fig2", "fig18")], [500000, 947000])
+        for row in rows.values():
+            self.assertEqual(row["particles"], 1000)
+            self.assertGreater(row["ms_per_step"], 0)
+            self.assertGreater(row["megabytes"], 0)
+
+    def test_benchmarks_can_be_interrupted(self):
+        process = self.start_cli("bench", "fluids", "-n", 20000)
+        line = process.stderr.readline()
+        self.assertIn("Progress: ", line)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=60), INTERRUPTED)
+        self.assertIn("cannot go on later", process.stderr.read())
+        process.stderr.close()
 
     def test_cube_release(self):
         result = self.measure("cube_release", "--span", 0.01, "--error", "1%")

@@ -24,6 +24,26 @@ TEST(ValidateTest, a_scene_needs_a_liquid_with_a_fill) {
               "dam.toml:4:1: another liquid is called 'liquid' already; give each its own name");
 }
 
+TEST(ValidateTest, contrasts_beyond_what_is_simulated_are_refused_with_advice) {
+    const auto pair = [](const std::string& a, const std::string& b) {
+        return "[[liquid]]\nname = \"a\"\nfill = " + unit_box + "\n" + a + "\n[[liquid]]\nname = \"b\"\n" + b + "\n";
+    };
+    EXPECT_EQ(complaints(pair("spacing = 0.1", "spacing = 0.025")), "");
+    EXPECT_EQ(
+        complaints(pair("spacing = 0.1", "spacing = 0.02")),
+        "dam.toml:7:11: the spacings of 'a' and 'b' differ by a factor of 5; liquids can meet up to 4, so make the "
+        "coarse one 0.08 m or finer");
+    EXPECT_EQ(complaints(pair("spacing = 0.1\ndensity = 1000", "spacing = 0.1\ndensity = 1")), "");
+    EXPECT_EQ(
+        complaints(pair("spacing = 0.1\ndensity = 4000", "spacing = 0.1\ndensity = 1")),
+        "dam.toml:9:11: 'a' is 4000 times as dense as 'b'; up to 1000 is simulated, so make the light one at least "
+        "4 kg/m^3 or leave it out as air");
+    EXPECT_EQ(complaints(pair("spacing = 0.1\ntension = 1.5", "spacing = 0.1")),
+              "dam.toml:5:11: tension: 1.5 is out of range; allowed: 0 to 1");
+    EXPECT_EQ(complaints(pair("spacing = 0.1\ndensity = -1", "spacing = 0.1")),
+              "dam.toml:5:11: density: -1 kg/m^3 is out of range; allowed: 1 to 100000 kg/m^3");
+}
+
 TEST(ValidateTest, frames_run_forward) {
     EXPECT_EQ(complaints("frames = [120, 1]\n" + std::string(small_scene)),
               "dam.toml:1:10: frames: the last frame, 1, comes before the first, 120; write [first, last]");

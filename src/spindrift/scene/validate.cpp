@@ -178,12 +178,59 @@ void check_memory(const Scene& scene, const Value& tree, Problems& problems) {
                              format_count(total), format_bytes(needed), format_bytes(there), fitting));
 }
 
+/// What the solver takes: measured in docs/decisions/0007.
+constexpr double largest_spacing_ratio = 4, largest_density_ratio = 1000;
+constexpr std::size_t most_spacings = 8, most_liquids = 255;
+
+void check_contrasts(const Scene& scene, const Value& tree, Problems& problems) {
+    if (scene.liquid.size() > most_liquids) {
+        return problems.add(
+            entry_place(tree, "liquid", most_liquids, ""),
+            fmt::format("there are {} liquids; up to {} can be told apart", scene.liquid.size(), most_liquids));
+    }
+    std::set<double> spacings;
+    for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
+        const LiquidParams& a = scene.liquid[i];
+        if (spacings.insert(a.spacing).second && spacings.size() == most_spacings + 1) {
+            problems.add(entry_place(tree, "liquid", i, "spacing"),
+                         fmt::format("this is the {}th spacing of the scene; up to {} can meet, so give some liquids "
+                                     "the same",
+                                     most_spacings + 1, most_spacings));
+        }
+        for (std::size_t j = 0; j < i; ++j) {
+            const LiquidParams& b = scene.liquid[j];
+            const double coarse = std::max(a.spacing, b.spacing), fine = std::min(a.spacing, b.spacing);
+            if (coarse > largest_spacing_ratio * 1.0001 * fine) {
+                return problems.add(
+                    entry_place(tree, "liquid", i, "spacing"),
+                    fmt::format(
+                        "the spacings of {} and {} differ by a factor of {:.3g}; liquids can meet up to {:g}, so "
+                        "make the coarse one {} m or finer",
+                        in_quotes(b.name), in_quotes(a.name), coarse / fine, largest_spacing_ratio,
+                        format_number(largest_spacing_ratio * fine)));
+            }
+            const double heavy = std::max(a.properties().density, b.properties().density);
+            const double light = std::min(a.properties().density, b.properties().density);
+            if (heavy > largest_density_ratio * 1.0001 * light) {
+                return problems.add(
+                    entry_place(tree, "liquid", i, "density"),
+                    fmt::format("{} is {:.4g} times as dense as {}; up to {:g} is simulated, so make the light one at "
+                                "least {:.3g} kg/m^3 or leave it out as air",
+                                in_quotes(a.properties().density == heavy ? a.name : b.name), heavy / light,
+                                in_quotes(a.properties().density == heavy ? b.name : a.name), largest_density_ratio,
+                                heavy / largest_density_ratio));
+            }
+        }
+    }
+}
+
 }  // namespace
 
 void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     check_names(scene.collider, tree, "collider", problems);
     check_names(scene.camera, tree, "camera", problems);
     check_names(scene.liquid, tree, "liquid", problems);
+    check_contrasts(scene, tree, problems);
     check_names(scene.emitter, tree, "emitter", problems);
     check_names(scene.killer, tree, "killer", problems);
     check_names(scene.channel, tree, "channel", problems);
