@@ -59,6 +59,14 @@ void ClusterLists::build(const LeafGrid& grid, const Float4* x, std::size_t n) {
         chunk_pointers_.push_back(chunk.data());
 }
 
+void ClusterLists::clear() {
+    clusters_ = Buffer<Cluster>("clusters");
+    leaf_clusters_ = std::vector<std::uint32_t>();
+    chunks_ = std::vector<Buffer<std::uint32_t>>();
+    chunk_pointers_ = std::vector<const std::uint32_t*>();
+    chunks_used_ = 0;
+}
+
 void ClusterLists::cut_clusters(const LeafGrid& grid, const Float4* x) {
     const std::span<const Leaf> leaves = grid.leaves();
     SPINDRIFT_CHECK(leaves.size() < (1u << 24));

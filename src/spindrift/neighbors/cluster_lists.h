@@ -82,6 +82,9 @@ class ClusterLists {
     /// sort (Leaf::moved). Throws DivergedError when particles have piled up so that a list would not fit.
     void build(const LeafGrid& grid, const Float4* x, std::size_t n);
 
+    /// Forgets everything and gives its memory back.
+    void clear();
+
     std::span<const Cluster> clusters() const { return {clusters_.data(), clusters_.size()}; }
     std::span<Cluster> clusters() { return {clusters_.data(), clusters_.size()}; }
     ListView view() const { return {clusters_.data(), chunk_pointers_.data()}; }

@@ -505,7 +505,8 @@ SPINDRIFT_INLINE void add_diffusion(const F8x4& i, const F8x4& v, const float* x
     const F8 t = max(h2 - r2, F8(0.f));
     const F8 factor = weight * t * (t * t);
     if constexpr (central) {
-        const F8 along = factor * fmadd(vx, dx, fmadd(vy, dy, vz * dz)) / (r2 + F8(1e-12f));
+        const F8 inverse = rsqrt(r2 + F8(1e-12f));
+        const F8 along = factor * inverse * inverse * fmadd(vx, dx, fmadd(vy, dy, vz * dz));
         sum.x = fmadd(along, dx, sum.x);
         sum.y = fmadd(along, dy, sum.y);
         sum.z = fmadd(along, dz, sum.z);

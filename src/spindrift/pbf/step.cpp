@@ -87,6 +87,7 @@ Solver::Solver(const SolverParams& params, std::vector<Liquid> liquids)
 StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                         double dt) {
     StepReport report;
+    give_back_memory(particles.size());
     set_walls(walls);
     predict(particles, forces, walls, static_cast<float>(dt));
     sort(particles, report);
@@ -116,6 +117,23 @@ StepReport Solver::observe(ParticleStore& particles, const collision::Walls& wal
     x_final_ = &scratch_a_;
     finish(particles, walls, 0, report);
     return report;
+}
+
+/// Everything that steps rebuild is thrown away once less than half of it is needed.
+void Solver::give_back_memory(std::size_t particles) {
+    most_particles_ = std::max(most_particles_, particles);
+    if (2 * particles >= most_particles_) return;
+    most_particles_ = particles;
+    grid_ = neighbors::LeafGrid(tables_.resolutions());
+    lists_.clear();
+    coarse_ = CoarseProjection();
+    viscosity_ = ViscositySolver();
+    scratch_a_ = Buffer<Float4>("solver scratch");
+    scratch_b_ = Buffer<Float4>("solver scratch");
+    liquid_ = Buffer<std::uint8_t>("liquids");
+    inverse_density_ = Buffer<float>("liquids");
+    stiffness_ = Buffer<float>("liquids");
+    x_final_ = nullptr;
 }
 
 void Solver::set_walls(const collision::Walls& walls) {

@@ -95,6 +95,7 @@ class Solver {
         Float4* x_before = nullptr;  ///< the iterate before
     };
 
+    void give_back_memory(std::size_t particles);
     void predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, float dt);
     void enter_units(ParticleStore& particles);
     void sort(ParticleStore& particles, StepReport& report);
@@ -149,6 +150,7 @@ class Solver {
     std::vector<collision::Walls> class_walls_;  ///< of the last step, in the support radii of each class
     std::vector<WallView> wall_views_;
     std::size_t particle_count_ = 0;
+    std::size_t most_particles_ = 0;  ///< that the scratch memory was needed for
 };
 
 }  // namespace spindrift::pbf

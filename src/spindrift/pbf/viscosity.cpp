@@ -22,7 +22,7 @@ constexpr double largest_share(bool central) {
 constexpr int most_passes = 3;
 
 /// Residual of the implicit solve relative to its start, and its most iterations.
-constexpr double tolerance = 5e-3;
+constexpr double tolerance = 2e-2;
 constexpr int most_iterations = 60;
 
 }  // namespace
