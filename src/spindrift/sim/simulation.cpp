@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "spindrift/core/log.h"
 #include "spindrift/emitters/emitter.h"
@@ -67,29 +66,6 @@ Vec3d mean_position(const ParticleStore& particles) {
         return s;
     });
     return particles.size() == 0 ? Vec3d{} : sum / static_cast<double>(particles.size());
-}
-
-double max_speed(const ParticleStore& particles) {
-    const float squared = parallel_reduce(
-        particles.size(), default_chunk, 0.f,
-        [v = particles.velocity()](Range range) {
-            float largest = 0;
-            for (std::size_t i : range)
-                largest = std::max(largest, dot(v[i].xyz(), v[i].xyz()));
-            return largest;
-        },
-        [](float a, float b) { return std::max(a, b); });
-    return std::sqrt(squared);
-}
-
-/// Takes the values of killed particles away, as settle() does with the particles.
-template <class T>
-void drop_dead(const ParticleStore& particles, std::vector<T>& values) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < particles.size(); ++i) {
-        if (particles.is_alive(i)) values[kept++] = values[i];
-    }
-    values.resize(kept);
 }
 
 /// 0 to 1 across the box along each axis.
@@ -293,6 +269,7 @@ pbf::StepReport Simulation::advance(double dt) {
     iterations_ += report.iterations;
     guarded_ = guarded_ || report.guarded;
     viscosity_limited_ = viscosity_limited_ || report.viscosity_limited;
+    tension_limited_ = tension_limited_ || report.tension_limited;
     not_converged_ = not_converged_ || !report.converged;
     escaped_ += report.escaped;
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -313,7 +290,7 @@ bool Simulation::advance_frame(const Progress& progress) {
         iterations_ = 0;
         seconds_ = 0;
         escaped_ = 0;
-        guarded_ = not_converged_ = limited_ = viscosity_limited_ = false;
+        guarded_ = not_converged_ = limited_ = viscosity_limited_ = tension_limited_ = false;
         solver_.timer().reset();
     }
     while (elapsed_ < frame_seconds() * (1 - rounding)) {
@@ -328,232 +305,6 @@ bool Simulation::advance_frame(const Progress& progress) {
     sources_.kill(particles_, time(), true);
     follow_liquid();
     return true;
-}
-
-void Simulation::measure_density() {
-    if (!density_.empty() && density_.size() == particles_.size()) return;
-    SPINDRIFT_CHECK(solver_.has_neighbors());
-    density_report_ = solver_.measure_density(density_);
-    const bool has_vorticity = has_built_in(scene_, BuiltInChannel::vorticity);
-    if (has_vorticity) {
-        vorticity_.assign(particles_.size(), {});
-        solver_.measure_vorticity(particles_, vorticity_);
-    }
-    // Particles that came in since the step stand at the distances of liquid at rest and do not turn; those killed
-    // since go.
-    density_.resize(particles_.size(), 1);
-    drop_dead(particles_, density_);
-    if (has_vorticity) drop_dead(particles_, vorticity_);
-    particles_.settle();
-}
-
-Snapshot Simulation::snapshot() {
-    measure_density();
-    Snapshot snapshot;
-    const std::size_t n = particles_.size();
-    const bool at_origin = particles_.origin == Vec3d{};
-    ChannelSet& out = snapshot.channels;
-    // Five that every frame has, three that are derived.
-    out.channels.reserve(8 + particles_.channels().size());
-    ChannelArray& position = out.add("P", {at_origin ? ScalarType::f32 : ScalarType::f64, 3}, n);
-    ChannelArray* local = at_origin ? &position : &out.add("P_local", {ScalarType::f32, 3}, n);
-    ChannelArray& velocity = out.add("v", {ScalarType::f32, 3}, n);
-    ChannelArray& density = out.add("density", {ScalarType::f32, 1}, n);
-    ChannelArray& pscale = out.add("pscale", {ScalarType::f32, 1}, n);
-    parallel_for(n, [&](Range range) {
-        for (std::size_t i : range) {
-            const Vec3f x = particles_.position()[i].xyz();
-            local->as<Vec3f>()[i] = x;
-            if (!at_origin) position.as<Vec3d>()[i] = particles_.origin + vec_cast<double>(x);
-            velocity.as<Vec3f>()[i] = particles_.velocity()[i].xyz();
-            const pbf::Liquid& liquid = liquids_[liquid_of(i)];
-            density.as<float>()[i] = density_[i] * static_cast<float>(liquid.density);
-            pscale.as<float>()[i] = static_cast<float>(0.5 * liquid.spacing);
-        }
-    });
-    for (const ChannelArray& channel : particles_.channels()) {
-        ChannelArray& copy = out.add(channel.name(), channel.type(), n);
-        std::copy(channel.data(), channel.data() + channel.size_bytes(), copy.data());
-    }
-    add_derived_channels(out);
-    const Vec3d origin = particles_.origin;
-    nlohmann::json state;
-    state["frame"] = frame_;
-    state["elapsed"] = elapsed_;
-    state["origin"] = {origin.x, origin.y, origin.z};
-    state["next_id"] = particles_.next_id;
-    state["guarded_steps_left"] = solver_.guarded_steps_left;
-    state["viscosity_due"] = {solver_.viscosity_time_due, solver_.viscosity_steps_due};
-    state["relative_speed"] = relative_speed_;
-    state["substeps"] = substeps_;
-    state["iterations"] = iterations_;
-    state["seconds"] = seconds_;
-    state["escaped"] = escaped_;
-    state["guarded"] = guarded_;
-    state["not_converged"] = not_converged_;
-    state["limited"] = limited_;
-    state["viscosity_limited"] = viscosity_limited_;
-    state["emitters"] = nlohmann::json::array();
-    for (const emitters::EmitterState& e : sources_.states())
-        state["emitters"].push_back({e.carried, e.sheets, e.emitted, e.drift.x, e.drift.y, e.drift.z});
-    state["held"] = nlohmann::json::array();
-    for (const Sources::HeldSheet& sheet : sources_.held())
-        state["held"].push_back({sheet.first, sheet.last, sheet.until});
-    snapshot.state = state.dump();
-    return snapshot;
-}
-
-void Simulation::add_derived_channels(ChannelSet& out) const {
-    const std::size_t n = particles_.size();
-    const ChannelArray* birth = particles_.find_channel(emitters::birth_channel);
-    if (birth && birth->type() == ChannelType{ScalarType::f64, 1}) {
-        const Channel<float> age = out.add("age", {ScalarType::f32, 1}, n).as<float>();
-        for (std::size_t i = 0; i < n; ++i)
-            age[i] = static_cast<float>(time() - birth->as<double>()[i]);
-    }
-    if (has_built_in(scene_, BuiltInChannel::vorticity)) {
-        const Channel<Vec3f> vorticity = out.add("vorticity", {ScalarType::f32, 3}, n).as<Vec3f>();
-        std::copy(vorticity_.begin(), vorticity_.end(), vorticity.begin());
-    }
-    if (has_built_in(scene_, BuiltInChannel::viscosity)) {
-        const Channel<float> viscosity = out.add("viscosity", {ScalarType::f32, 1}, n).as<float>();
-        for (std::size_t i = 0; i < n; ++i)
-            viscosity[i] = static_cast<float>(liquids_[liquid_of(i)].viscosity);
-    }
-}
-
-void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& source) {
-    const auto broken = [&](const std::string& what) {
-        return IoError(
-            IoError::Kind::corrupt, source,
-            fmt::format("cannot go on from this frame: {}; start again from an earlier one with --from", what));
-    };
-    const ChannelSet& in = snapshot.channels;
-    const ChannelArray* local = in.find("P_local") ? in.find("P_local") : in.find("P");
-    const ChannelArray* velocity = in.find("v");
-    const ChannelArray* id = in.find("id");
-    const ChannelType vector{ScalarType::f32, 3};
-    if (!local || local->type() != vector) throw broken("it has no position channel P of three floats");
-    if (!velocity || velocity->type() != vector) throw broken("it has no velocity channel v of three floats");
-    if (!id || id->type() != ChannelType{ScalarType::i64, 1}) throw broken("it has no channel id of 64-bit integers");
-
-    check_carried_channels(scene_, in, source);
-
-    particles_ = ParticleStore();
-    particles_.append(in.size());
-    for (const ChannelArray& channel : in.channels) {
-        if (is_derived(channel.name())) continue;
-        ChannelArray* own = particles_.find_channel(channel.name());
-        if (!own) own = &particles_.add_channel(channel.name(), channel.type());
-        std::copy(channel.data(), channel.data() + channel.size_bytes(), own->data());
-    }
-    for (std::size_t i = 0; i < in.size(); ++i) {
-        const Vec3f x = local->as<Vec3f>()[i], v = velocity->as<Vec3f>()[i];
-        particles_.position()[i] = {x.x, x.y, x.z, 0};
-        particles_.velocity()[i] = {v.x, v.y, v.z, particles_.velocity()[i].w};
-    }
-    if (const ChannelArray* phase = particles_.find_channel(pbf::phase_channel)) {
-        if (phase->type() != ChannelType{ScalarType::u16, 1})
-            throw broken("its channel phase is not of 16-bit integers");
-        for (const std::uint16_t liquid : phase->as<std::uint16_t>()) {
-            if (liquid >= liquids_.size())
-                throw broken("its channel phase names a liquid that the scene does not have");
-        }
-    } else if (liquids_.size() > 1) {
-        throw broken("it has no channel phase to tell the liquids apart");
-    }
-
-    try {
-        const nlohmann::json state = nlohmann::json::parse(snapshot.state);
-        frame_ = state.at("frame");
-        elapsed_ = state.at("elapsed");
-        const auto& origin = state.at("origin");
-        particles_.origin = {origin.at(0), origin.at(1), origin.at(2)};
-        particles_.next_id = state.at("next_id");
-        solver_.guarded_steps_left = state.at("guarded_steps_left");
-        solver_.viscosity_time_due = state.at("viscosity_due").at(0);
-        solver_.viscosity_steps_due = state.at("viscosity_due").at(1);
-        relative_speed_ = state.at("relative_speed");
-        substeps_ = state.at("substeps");
-        iterations_ = state.at("iterations");
-        seconds_ = state.at("seconds");
-        escaped_ = state.at("escaped");
-        guarded_ = state.at("guarded");
-        not_converged_ = state.at("not_converged");
-        limited_ = state.at("limited");
-        viscosity_limited_ = state.at("viscosity_limited");
-        std::vector<emitters::EmitterState> sources;
-        for (const nlohmann::json& e : state.value("emitters", nlohmann::json::array()))
-            sources.push_back({e.at(0), e.at(1), e.at(2), {e.at(3), e.at(4), e.at(5)}});
-        if (!sources_.set_states(sources)) throw broken("its state of the emitters is not that of the scene's");
-        std::vector<Sources::HeldSheet> held;
-        for (const nlohmann::json& sheet : state.value("held", nlohmann::json::array()))
-            held.push_back({sheet.at(0), sheet.at(1), sheet.at(2)});
-        sources_.set_held(std::move(held), particles_);
-    } catch (const nlohmann::json::exception&) {
-        throw broken("its solver state in manifest.json is damaged");
-    }
-    if (sources_.needs_births()) keep_births();
-    max_speed_ = max_speed(particles_);
-    density_.clear();
-    place_environment();
-}
-
-io::FrameStatistics Simulation::statistics() {
-    measure_density();
-    io::FrameStatistics s;
-    s.frame = frame_;
-    s.time = time();
-    s.particles = particles_.size();
-    s.substeps = substeps_;
-    s.iterations = substeps_ > 0 ? static_cast<double>(iterations_) / substeps_ : 0;
-    s.mean_density_error = density_report_.mean_error;
-    s.max_density_error = density_report_.max_error;
-    s.max_speed = max_speed_;
-    s.seconds = seconds_;
-
-    struct Sums {
-        Vec3d momentum;
-        double kinetic = 0, potential = 0, volume = 0;
-    };
-    const Vec3d g = scene_.gravity.at(frame_number(elapsed_));
-    const Sums sums = parallel_reduce(
-        particles_.size(), default_chunk, Sums{},
-        [&](Range range) {
-            Sums part;
-            for (std::size_t i : range) {
-                const Vec3d v = vec_cast<double>(particles_.velocity()[i].xyz());
-                const Vec3d x = vec_cast<double>(particles_.position()[i].xyz()) + particles_.origin;
-                const pbf::Liquid& liquid = liquids_[liquid_of(i)];
-                const double mass = liquid.particle_mass();
-                part.momentum += v * mass;
-                part.kinetic += 0.5 * mass * dot(v, v);
-                part.potential -= mass * dot(g, x);
-                part.volume += liquid.particle_volume();
-            }
-            return part;
-        },
-        [](const Sums& a, const Sums& b) {
-            return Sums{a.momentum + b.momentum, a.kinetic + b.kinetic, a.potential + b.potential, a.volume + b.volume};
-        });
-    s.momentum = sums.momentum;
-    s.kinetic_energy = sums.kinetic;
-    s.potential_energy = sums.potential;
-    s.volume = sums.volume;
-
-    solver_.timer().visit([&](std::string_view path, double seconds, long) { s.phases.emplace_back(path, seconds); });
-    if (limited_) {
-        s.events.push_back("substeps limited: particles moved farther than solver.cfl allows; raise solver.substeps");
-    }
-    if (guarded_) s.events.push_back("energy guard: iterations were adding energy and ran without acceleration");
-    if (not_converged_) s.events.push_back("not converged: solver.tolerance was not met within solver.iterations");
-    if (viscosity_limited_) {
-        s.events.push_back(
-            "viscosity limited: this liquid is stiffer than one substep can make it; raise the least of "
-            "solver.substeps for more");
-    }
-    if (escaped_ > 0) s.events.push_back(fmt::format("{} particles left the range of coordinates", escaped_));
-    return s;
 }
 
 }  // namespace spindrift::sim

@@ -107,7 +107,8 @@ class Simulation {
     int substeps_ = 0;
     long iterations_ = 0;
     double seconds_ = 0;
-    bool guarded_ = false, not_converged_ = false, limited_ = false, viscosity_limited_ = false;
+    bool guarded_ = false, not_converged_ = false, limited_ = false, viscosity_limited_ = false,
+         tension_limited_ = false;
     std::size_t escaped_ = 0;
 };
 

@@ -1,0 +1,183 @@
+#pragma once
+// Walls for eight particles at once; for files built per instruction set. Lengths in support radii.
+// Source: docs/decisions/0005. Symbols: s distance from a half-space.
+//
+//   Boundary b = boundary(walls, p);          // b.share of the support is behind walls, they push along (b.x, b.y,
+//   b.z)
+
+#include "spindrift/core/simd.h"
+#include "spindrift/pbf/kernels.h"
+
+namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE {
+
+namespace {
+
+using namespace simd::SPINDRIFT_ISA_NAMESPACE;
+
+SPINDRIFT_INLINE F8 clamp(F8 a, float lo, float hi) {
+    return min(max(a, F8(lo)), F8(hi));
+}
+
+/// Share of the poly6 support beyond a plane at distance s.
+SPINDRIFT_INLINE F8 half_space_share(F8 distance) {
+    const F8 s = clamp(distance, -1, 1), s2 = s * s;
+    F8 p = fmadd(s2, F8(1.f / 9), F8(-4.f / 7));
+    p = fmadd(s2, p, F8(6.f / 5));
+    p = fmadd(s2, p, F8(-4.f / 3));
+    p = fmadd(s2, p, F8(1.f));
+    return fnmadd(F8(315.f / 256) * s, p, F8(0.5f));
+}
+
+/// Integral of the spiky kernel over a plane at distance s: the push of a half-space, consistent with the pair term.
+SPINDRIFT_INLINE F8 half_space_push(F8 distance) {
+    const F8 u = F8(1.f) - min(max(distance, F8(0.f) - distance), F8(1.f));
+    const F8 u2 = u * u;
+    return F8(30.f) * u2 * u2 * fnmadd(F8(0.2f), u, F8(0.25f));
+}
+
+/// Pairs closer than 0.9 spacings are pushed apart beyond what density asks for: 1 - r there.
+constexpr float separation_start = 0.55f;
+
+struct Boundary {
+    F8 share, x, y, z;  ///< share of the support behind walls and the direction it pushes, |grad| long
+    F8 sx, sy, sz;      ///< push away from faces nearer than half a spacing, as if a mirror image stood behind them
+};
+
+/// The separation term of a pair, seen from a particle and its mirror image behind a wall at distance s.
+/// Nothing from behind the wall, where another face is nearer.
+SPINDRIFT_INLINE F8 mirror_push(F8 distance) {
+    const F8 t = min(fnmadd(F8(2.f), distance, F8(1.f)), F8(1.f));
+    const F8 close = max(t - F8(separation_start), F8(0.f));
+    return select(distance < F8(0.f), F8(0.f), close * close * t * t);
+}
+
+/// Share of one axis of a box, and its derivative.
+SPINDRIFT_INLINE void box_axis(F8 x, float lo, float hi, F8& share, F8& slope) {
+    const F8 from_lo = x - F8(lo), to_hi = F8(hi) - x;
+    share = F8(1.f) - half_space_share(from_lo) - half_space_share(to_hi);
+    slope = half_space_push(from_lo) - half_space_push(to_hi);
+}
+
+/// Push off the two faces of an axis, from inside for the domain, from outside for a solid.
+SPINDRIFT_INLINE F8 axis_separation(F8 x, float lo, float hi, bool solid) {
+    const F8 from_lo = x - F8(lo), to_hi = F8(hi) - x;
+    if (!solid) return mirror_push(from_lo) - mirror_push(to_hi);
+    return mirror_push(F8(0.f) - to_hi) - mirror_push(F8(0.f) - from_lo);
+}
+
+/// The inside of a box fills the product of its axes' shares: exact for faces, close at edges, thin boxes included.
+SPINDRIFT_INLINE void add_box(const collision::WallBox& box, const F8x4& p, Boundary& b) {
+    F8 bx, by, bz, gx, gy, gz;
+    box_axis(p.x, box.lo[0], box.hi[0], bx, gx);
+    box_axis(p.y, box.lo[1], box.hi[1], by, gy);
+    box_axis(p.z, box.lo[2], box.hi[2], bz, gz);
+    const F8 inside = bx * by * bz;
+    const F8 sign(box.solid ? -1.f : 1.f);
+    b.share = b.share + (box.solid ? inside : F8(1.f) - inside);
+    b.x = fmadd(sign * gx, by * bz, b.x);
+    b.y = fmadd(sign * gy, bx * bz, b.y);
+    b.z = fmadd(sign * gz, bx * by, b.z);
+    b.sx = fmadd(axis_separation(p.x, box.lo[0], box.hi[0], box.solid), by * bz, b.sx);
+    b.sy = fmadd(axis_separation(p.y, box.lo[1], box.hi[1], box.solid), bx * bz, b.sy);
+    b.sz = fmadd(axis_separation(p.z, box.lo[2], box.hi[2], box.solid), bx * by, b.sz);
+}
+
+SPINDRIFT_INLINE void add_plane(const collision::WallPlane& plane, const F8x4& p, Boundary& b) {
+    const F8 nx(plane.normal[0]), ny(plane.normal[1]), nz(plane.normal[2]);
+    const F8 s = fmadd(nx, p.x, fmadd(ny, p.y, nz * p.z)) - F8(plane.offset);
+    const F8 push = half_space_push(s);
+    b.share = b.share + half_space_share(s);
+    b.x = fmadd(push, nx, b.x);
+    b.y = fmadd(push, ny, b.y);
+    b.z = fmadd(push, nz, b.z);
+    const F8 apart = mirror_push(s);
+    b.sx = fmadd(apart, nx, b.sx);
+    b.sy = fmadd(apart, ny, b.sy);
+    b.sz = fmadd(apart, nz, b.sz);
+}
+
+Boundary boundary(const WallView& walls, const F8x4& p) {
+    const F8 zero(0.f);
+    Boundary b{zero, zero, zero, zero, zero, zero, zero};
+    for (std::uint32_t k = 0; k < walls.box_count; ++k)
+        add_box(walls.boxes[k], p, b);
+    for (std::uint32_t k = 0; k < walls.plane_count; ++k)
+        add_plane(walls.planes[k], p, b);
+    b.share = min(b.share, F8(1.f));
+    return b;
+}
+
+/// Share of the support behind walls, each weighted with its friction.
+F8 wall_roughness(const WallView& walls, const F8x4& p) {
+    F8 rough(0.f);
+    for (std::uint32_t k = 0; k < walls.box_count; ++k) {
+        const collision::WallBox& box = walls.boxes[k];
+        if (box.friction == 0) continue;
+        F8 bx, by, bz, slope;
+        box_axis(p.x, box.lo[0], box.hi[0], bx, slope);
+        box_axis(p.y, box.lo[1], box.hi[1], by, slope);
+        box_axis(p.z, box.lo[2], box.hi[2], bz, slope);
+        const F8 filled = bx * by * bz;
+        rough = fmadd(F8(box.friction), box.solid ? filled : F8(1.f) - filled, rough);
+    }
+    for (std::uint32_t k = 0; k < walls.plane_count; ++k) {
+        const collision::WallPlane& plane = walls.planes[k];
+        if (plane.friction == 0) continue;
+        const F8 nx(plane.normal[0]), ny(plane.normal[1]), nz(plane.normal[2]);
+        const F8 s = fmadd(nx, p.x, fmadd(ny, p.y, nz * p.z)) - F8(plane.offset);
+        rough = fmadd(F8(plane.friction), half_space_share(s), rough);
+    }
+    return rough;
+}
+
+SPINDRIFT_INLINE void keep_inside(const collision::WallBox& box, F8x4& p) {
+    constexpr float gap = collision::contact_gap;
+    p.x = clamp(p.x, box.lo[0] + gap, box.hi[0] - gap);
+    p.y = clamp(p.y, box.lo[1] + gap, box.hi[1] - gap);
+    p.z = clamp(p.z, box.lo[2] + gap, box.hi[2] - gap);
+}
+
+/// Out of a solid box through the nearest face.
+SPINDRIFT_INLINE void keep_outside(const collision::WallBox& box, F8x4& p) {
+    constexpr float gap = collision::contact_gap;
+    const F8 zero(0.f);
+    F8* coordinate[3] = {&p.x, &p.y, &p.z};
+    F8 depth(1e30f), target[3], axis_depth[3];
+    for (int a = 0; a < 3; ++a) {
+        const F8 below = *coordinate[a] - F8(box.lo[a] - gap), above = F8(box.hi[a] + gap) - *coordinate[a];
+        target[a] = select(below < above, F8(box.lo[a] - gap), F8(box.hi[a] + gap));
+        axis_depth[a] = min(below, above);
+        depth = min(depth, axis_depth[a]);
+    }
+    // Inside means a positive depth on every axis; only the shallowest axis moves.
+    F8 pending = zero < depth;
+    for (int a = 0; a < 3; ++a) {
+        const F8 shallowest = select(depth < axis_depth[a], zero, pending);
+        *coordinate[a] = select(shallowest, target[a], *coordinate[a]);
+        pending = select(shallowest, zero, pending);
+    }
+}
+
+SPINDRIFT_INLINE void keep_above(const collision::WallPlane& plane, F8x4& p) {
+    const F8 nx(plane.normal[0]), ny(plane.normal[1]), nz(plane.normal[2]);
+    const F8 s = fmadd(nx, p.x, fmadd(ny, p.y, nz * p.z)) - F8(plane.offset);
+    const F8 depth = max(F8(collision::contact_gap) - s, F8(0.f));
+    p.x = fmadd(depth, nx, p.x);
+    p.y = fmadd(depth, ny, p.y);
+    p.z = fmadd(depth, nz, p.z);
+}
+
+void keep_out_of_walls(const WallView& walls, F8x4& p) {
+    for (std::uint32_t k = 0; k < walls.plane_count; ++k)
+        keep_above(walls.planes[k], p);
+    for (std::uint32_t k = 0; k < walls.box_count; ++k) {
+        if (walls.boxes[k].solid) keep_outside(walls.boxes[k], p);
+    }
+    for (std::uint32_t k = 0; k < walls.box_count; ++k) {
+        if (!walls.boxes[k].solid) keep_inside(walls.boxes[k], p);
+    }
+}
+
+}  // namespace
+
+}  // namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE
