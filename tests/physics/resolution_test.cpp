@@ -38,29 +38,28 @@ std::vector<double> filled_slabs(const sim::Simulation& simulation, int axis, in
 }
 
 struct Profile {
-    double least, most;
+    double least, most;  ///< filled share of a slab
+    double kinetic;      ///< relative to m g H
 };
 
 /// Two cubes at rest, a lighter one upon the other or an equal one beside it, after half a second; the profile of the
-/// six slabs about the middle.
+/// eight slabs about the middle.
 Profile interface_profile(bool layered, double first_spacing, double second_spacing) {
-    const Vec3d along = layered ? Vec3d{0, unit, 0} : Vec3d{unit, 0, 0}, cube{unit, unit, unit};
+    const double side = 2 * unit;
+    const Vec3d along = layered ? Vec3d{0, side, 0} : Vec3d{side, 0, 0}, cube{side, side, side};
     auto simulation =
         start(fmt::format("[domain]\nbox = {}\n{}{}", box_text({}, cube + along + Vec3d{0, 2 * coarse, 0}),
                           named("first", 1000, first_spacing, box({}, cube)),
                           named("second", layered ? 900 : 1000, second_spacing, box(along, cube + along))));
     run_for(simulation, 0.5);
-    const std::vector<double> filled = filled_slabs(simulation, layered ? 1 : 0, 12, unit * unit);
-    Profile profile{.least = filled[3], .most = filled[3]};
-    std::string text;
-    for (std::size_t s = 3; s < 9; ++s) {
-        profile.least = std::min(profile.least, filled[s]);
-        profile.most = std::max(profile.most, filled[s]);
-        text += fmt::format(" {:.3f}", filled[s]);
-    }
-    const io::FrameStatistics stats = simulation.statistics();
-    fmt::print("{} {:.4f} {:.4f}:{} error {:.4f} speed {:.4f}\n", layered ? "layered" : "side by side", first_spacing,
-               second_spacing, text, stats.mean_density_error, stats.max_speed);
+    const std::vector<double> filled = filled_slabs(simulation, layered ? 1 : 0, 24, side * side);
+    const auto [least, most] = std::minmax_element(filled.begin() + 8, filled.begin() + 16);
+    const io::FrameStatistics s = simulation.statistics();
+    const Profile profile{
+        .least = *least, .most = *most, .kinetic = s.kinetic_energy / (s.volume * 1000 * g * (along.y + side))};
+    fmt::print("{} {:.4f} {:.4f}: {:.3f} error {:.5f} kinetic {:.1e}\n", layered ? "layered" : "side by side",
+               first_spacing, second_spacing, fmt::join(filled.begin() + 8, filled.begin() + 16, " "),
+               s.mean_density_error, profile.kinetic);
     return profile;
 }
 
@@ -70,43 +69,51 @@ TEST(Resolutions, liquid_fills_the_space_where_spacings_meet) {
             const Profile p = interface_profile(layered, fine_first ? fine : coarse, fine_first ? coarse : fine);
             EXPECT_GT(p.least, 0.9);
             EXPECT_LT(p.most, 1.1);
+            // After half a second; it goes on falling.
+            EXPECT_LT(p.kinetic, 5e-5);
         }
     }
 }
 
-/// Layers at rest, one of them with 64 times the particle volume of the other.
-io::FrameStatistics rest_at_one_to_64(double lower_spacing, double upper_spacing, double& fastest) {
-    const double side = 24 * 0.005;
+struct Calm {
+    double error;          ///< mean, of density
+    double kinetic;        ///< relative to m g H
+    double fastest, fall;  ///< fastest particle of all times, and what falls from the top to the bottom (m/s)
+};
+
+/// Layers at rest in a tank so many coarse spacings wide and high, one of them with 64 times the particle volume of the
+/// other.
+Calm rest_at_one_to_64(int size, bool fine_below) {
+    const double d = 0.005, side = size * 4 * d;
     auto simulation =
-        start(fmt::format("[domain]\nbox = {}\n{}{}", box_text({}, {side, 2 * side, side}),
-                          named("lower", 1000, lower_spacing, box({}, {side, side, side})),
-                          named("upper", 900, upper_spacing, box({0, side, 0}, {side, 1.5 * side, side}))));
-    fastest = 0;
-    double last = 0;
+        start(fmt::format("[domain]\nbox = {}\n{}{}", box_text({}, {side, 1.5 * side, side}),
+                          named("lower", 1000, fine_below ? d : 4 * d, box({}, {side, side / 2, side})),
+                          named("upper", 900, fine_below ? 4 * d : d, box({0, side / 2, 0}, {side, side, side}))));
+    Calm calm{.error = 0, .kinetic = 0, .fastest = 0, .fall = std::sqrt(2 * g * side)};
     run_for(simulation, 0.5, [&](double) {
-        last = 0;
         for (const Float4& v : simulation.particles().velocity())
-            last = std::max(last, static_cast<double>(length(v.xyz())));
-        fastest = std::max(fastest, last);
+            calm.fastest = std::max(calm.fastest, static_cast<double>(length(v.xyz())));
     });
     const io::FrameStatistics s = simulation.statistics();
-    fmt::print("spacings {} under {}: error {:.4f} max {:.3f} kinetic {:.1e} fastest {:.3f}, {:.3f} in the end\n",
-               lower_spacing, upper_spacing, s.mean_density_error, s.max_density_error,
-               s.kinetic_energy / (s.volume * 1000 * g * 1.5 * side), fastest, last);
-    return s;
+    calm.error = s.mean_density_error;
+    calm.kinetic = s.kinetic_energy / (s.volume * 1000 * g * side);
+    fmt::print("size {} {} below: error {:.5f} max {:.3f} kinetic {:.1e} fastest {:.3f} of {:.3f}\n", size,
+               fine_below ? "fine" : "coarse", calm.error, s.max_density_error, calm.kinetic, calm.fastest, calm.fall);
+    return calm;
 }
 
 TEST(Resolutions, one_to_64_is_stable) {
-    const double d = 0.005, side = 24 * d, fall = std::sqrt(2 * g * 1.5 * side);
-    double fastest = 0;
-    for (const bool fine_below : {true, false}) {
-        const io::FrameStatistics s = rest_at_one_to_64(fine_below ? d : 4 * d, fine_below ? 4 * d : d, fastest);
-        ASSERT_TRUE(std::isfinite(s.kinetic_energy));
-        EXPECT_LT(s.kinetic_energy, 1e-3 * s.volume * 1000 * g * 1.5 * side);
-        // One per cent is the aim and holds with the fine liquid on top; under the coarse one it is three.
-        EXPECT_LT(s.mean_density_error, fine_below ? 0.05 : 0.015);
-        // Particles that start in the way of the other liquid are pushed aside, never faster than a fall makes them.
-        EXPECT_LT(fastest, fall);
+    for (const int size : {8, 6}) {
+        for (const bool fine_below : {true, false}) {
+            const Calm calm = rest_at_one_to_64(size, fine_below);
+            // One per cent is the aim. It is not met where walls and interface fall between the nodes of the coarse
+            // projection, four coarse spacings apart, as in a tank of six: three per cent, and more unrest.
+            const bool aligned = size == 8;
+            EXPECT_LT(calm.error, aligned ? 0.01 : 0.05);
+            EXPECT_LT(calm.kinetic, aligned ? 1e-3 : 3e-3);
+            // Particles in the way of the other liquid are pushed aside at first, hardly faster than a fall makes them.
+            EXPECT_LT(calm.fastest, aligned ? calm.fall : 2 * calm.fall);
+        }
     }
 }
 
