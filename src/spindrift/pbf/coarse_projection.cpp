@@ -143,14 +143,15 @@ void CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls
     correct(grid, liquids, walls.empty() ? mean_change() : Vec3f{}, x, v, dt_per_h);
 }
 
+/// The velocity that takes the momentum of the whole change out again.
 Vec3f CoarseProjection::mean_change() const {
-    Vec3d change{};
-    double fill = 0;
-    for (std::size_t i = 0; i < blocks_.size() * nodes; ++i) {
-        change -= vec_cast<double>(gradient_[i]) * static_cast<double>(phi_[i]);
-        fill += static_cast<double>(fill_[i]);
-    }
-    return fill > 0 ? vec_cast<float>(change / fill) : Vec3f{};
+    Vec3d momentum{};
+    double mass = 0;
+    for (std::size_t i = 0; i < blocks_.size() * nodes; ++i)
+        momentum -= vec_cast<double>(gradient_[i]) * static_cast<double>(phi_[i]);
+    for (const Place& place : places_)
+        mass += static_cast<double>(place.mass);
+    return mass > 0 ? vec_cast<float>(momentum / mass) : Vec3f{};
 }
 
 void CoarseProjection::make_blocks(const neighbors::LeafGrid& grid) {
@@ -165,7 +166,7 @@ void CoarseProjection::make_blocks(const neighbors::LeafGrid& grid) {
     std::unordered_map<Vec3i, std::int32_t, CoordHash> index;
     index.reserve(2 * leaves.size());
     blocks_.clear();
-    places_.assign(leaves.size(), {{}, 0, -1});
+    places_.assign(leaves.size(), {{}, 0, 0, -1});
     const auto add = [&](Vec3i coord) {
         const auto [at, fresh] = index.try_emplace(coord, static_cast<std::int32_t>(blocks_.size()));
         if (fresh) blocks_.push_back({coord, {}});
@@ -257,6 +258,7 @@ void CoarseProjection::scatter_leaf(std::size_t l, const Leaf& leaf, const Liqui
     const int cells = places_[l].cells, cell_total = cells * cells * cells;
     CellSums cell_sums[leaf_cells * leaf_cells * leaf_cells];
     std::fill(cell_sums, cell_sums + cell_total, CellSums{});
+    float density = 0;
     const Quad corner = corner_of(places_[l].origin);
     for (std::uint32_t p = leaf.first; p < leaf.first + leaf.count; ++p) {
         const CellPosition at(x[p], corner, cells);
@@ -267,13 +269,17 @@ void CoarseProjection::scatter_leaf(std::size_t l, const Leaf& leaf, const Liqui
         cell.fill[0] += (1 - at.x) * at.yz;
         cell.fill[1] += at.x * at.yz;
         cell.velocity += Quad{v[p].x, v[p].y, v[p].z, 1};
-        if (liquids.of) cell.lightness += 1 / liquids.scales[liquids.of[p]].density;
+        if (liquids.of) {
+            cell.lightness += 1 / liquids.scales[liquids.of[p]].density;
+            density += liquids.scales[liquids.of[p]].density;
+        }
     }
 
     NodeSums* out = &leaf_sums_[l * leaf_nodes * leaf_nodes * leaf_nodes];
     float* content = &cell_sums_[l * leaf_cells * leaf_cells * leaf_cells];
     std::fill(out, out + (cells + 1) * (cells + 1) * (cells + 1), NodeSums{});
     const float h = liquids.scales[liquids.of ? liquids.of[leaf.first] : 0].h, volume = particle_volume * h * h * h;
+    places_[l].mass = volume * (liquids.of ? density : static_cast<float>(leaf.count));
     const float slope = volume / node_spacing;
     for (int c = 0; c < cell_total; ++c) {
         const CellSums& cell = cell_sums[c];

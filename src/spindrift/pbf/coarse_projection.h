@@ -47,6 +47,7 @@ class CoarseProjection {
     struct Place {
         Vec3i origin;         ///< first node
         int cells;            ///< along an axis
+        float mass;           ///< of its particles
         std::int32_t middle;  ///< block from whose neighbours all its nodes can be reached; -1 if it takes no part
     };
     /// Sums over the particles around a node.
