@@ -1,6 +1,9 @@
 """Every verb does what its help says."""
+import importlib.machinery
+import importlib.util
 import json
 import signal
+import sys
 import unittest
 
 import numpy
@@ -133,6 +136,16 @@ class Verbs(CliCase):
         self.assertGreaterEqual(len(scenes), 5)
         for scene in scenes:
             self.expect(DONE, "check", scene, says=": ok: ")
+
+    def test_figures_are_valid_with_all_their_changes_and_at_the_papers_size(self):
+        loader = importlib.machinery.SourceFileLoader("figures", str(SOURCE_DIR / "scripts/figures"))
+        figures = importlib.util.module_from_spec(importlib.util.spec_from_loader("figures", loader))
+        sys.modules["figures"] = figures  # dataclasses look their module up
+        loader.exec_module(figures)
+        for figure in figures.FIGURES:
+            scene = SOURCE_DIR / f"examples/figures/{figure.scene}.toml"
+            for changes in [run.changes for run in figure.runs] + [figure.paper]:
+                self.expect(DONE, "check", scene, *(f"--set={change}" for change in changes), says=": ok: ")
 
     def test_doctor_looks_at_the_machine(self):
         self.expect(DONE, "doctor", says="self test")
