@@ -303,8 +303,10 @@ class Builder {
 
     void add_scene_changes(CLI::App* app, Source& source) {
         add_set(app, source);
-        add_change(app, source, "--resolution", "D", "liquid.0.spacing", "Distance between particles in metres",
-                   scene_group);
+        app->add_option("--resolution", source.spacing,
+                        "Distance between the first liquid's particles in metres; other liquids follow in proportion")
+            ->type_name("D")
+            ->group(scene_group);
         add_change(app, source, "--iterations", "N", "solver.iterations", "Solver iterations per substep", scene_group);
         add_change(app, source, "--substeps", "MIN:MAX", "solver.substeps",
                    "Fewest and most substeps per frame; one number fixes them", scene_group, ':');

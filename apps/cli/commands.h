@@ -17,6 +17,7 @@ struct Source {
     std::filesystem::path path;
     std::vector<std::string> overrides{};  ///< path=value, as load_scene() takes them
     std::optional<int> first{}, last{};    ///< frames
+    std::optional<double> spacing{};       ///< of the first liquid; those of the others follow in proportion
 };
 
 struct RunCommand {

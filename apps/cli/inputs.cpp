@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "spindrift/params/value.h"
 #include "spindrift/sim/run.h"
 
 namespace spindrift::cli {
@@ -25,17 +26,22 @@ class Silence {
 }  // namespace
 
 Scene load_source(const Source& source) {
-    if (!source.first && !source.last) return load_scene(source.path, source.overrides);
+    if (!source.first && !source.last && !source.spacing) return load_scene(source.path, source.overrides);
 
-    // `frames` is one value: the end that was not given comes from the scene.
-    std::array<int, 2> frames;
-    {
-        const Silence silence;
-        frames = load_scene(source.path, source.overrides).frames;
-    }
+    // What was not given comes from the scene: the other end of `frames`, the ratio of the spacings.
     std::vector<std::string> overrides = source.overrides;
-    overrides.push_back(
-        fmt::format("frames=[{}, {}]", source.first.value_or(frames[0]), source.last.value_or(frames[1])));
+    const Scene scene = [&] {
+        const Silence silence;
+        return load_scene(source.path, source.overrides);
+    }();
+    if (source.first || source.last) {
+        overrides.push_back(fmt::format("frames=[{}, {}]", source.first.value_or(scene.frames[0]),
+                                        source.last.value_or(scene.frames[1])));
+    }
+    for (std::size_t i = 0; source.spacing && i < scene.liquid.size(); ++i) {
+        const double ratio = scene.liquid[i].spacing / scene.liquid[0].spacing;
+        overrides.push_back(fmt::format("liquid.{}.spacing={}", i, format_number(*source.spacing * ratio)));
+    }
     return load_scene(source.path, overrides);
 }
 

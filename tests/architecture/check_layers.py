@@ -27,8 +27,8 @@ def check_source(path, name, text):
                 yield f"includes {included}, which is not below {folder}"
         if parts[0] in ("tbb", "oneapi") and name != "core/parallel.cpp":
             yield f"includes {included}: only core/parallel.cpp knows the threading library"
-        if included == "spindrift/core/simd.h" and not name.endswith("_kernels.cpp"):
-            yield "includes core/simd.h but is not named *_kernels.cpp"
+        if included == "spindrift/core/simd.h" and not name.endswith(("_kernels.cpp", "_kernels.h")):
+            yield "includes core/simd.h but is not named *_kernels.cpp or *_kernels.h"
         if parts[0] == "nlohmann" and path.suffix != ".cpp":
             yield f"includes {included} in a header"
 

@@ -134,6 +134,7 @@ float available_share(const collision::Walls& walls, Vec3f node) {
 
 void CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids,
                                Vec3f gravity, Float4* x, Float4* v, float dt_per_h) {
+    beside_walls_ = !walls.empty();
     make_blocks(grid);
     scatter(grid, liquids, x, v);
     gather_nodes(walls, gravity);
@@ -597,6 +598,7 @@ void CoarseProjection::correct(neighbors::LeafGrid& grid, const Liquids& liquids
 
             const float h = grid.resolutions().h[leaf.resolution];
             const Quad most = _mm_set1_ps(neighbors::largest_move * h);
+            const Quad fastest = _mm_set1_ps(beside_walls_ ? neighbors::largest_move * h / dt_per_h : 1e30f);
             Quad moved{};
             const Quad corner = corner_of(place.origin);
             for (std::uint32_t p = leaf.first; p < leaf.first + leaf.count; ++p) {
@@ -604,7 +606,9 @@ void CoarseProjection::correct(neighbors::LeafGrid& grid, const Liquids& liquids
                 const CellGradient& g = gradients[at.cell];
                 Quad change = -sums(g.x * at.yz, g.y * at.xz, g.z * at.xy);
                 if (liquids.of) change /= liquids.scales[liquids.of[p]].density;
-                change -= shift;
+                // A sliver of a cell beside a wall has next to no equation: what is beyond a particle's reach is no
+                // flow.
+                change = _mm_min_ps(_mm_max_ps(change - shift, -fastest), fastest);
                 const Quad move = _mm_min_ps(_mm_max_ps(change * dt_per_h, -most), most);
                 moved = _mm_max_ps(moved, _mm_max_ps(move, -move));
                 // The fourth lane of a velocity is no number: it is kept, not added to.

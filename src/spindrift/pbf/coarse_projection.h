@@ -83,6 +83,7 @@ class CoarseProjection {
 
     static bool takes_part(const neighbors::Leaf& leaf);
 
+    bool beside_walls_ = false;
     std::vector<Block> blocks_;
     std::vector<std::size_t> active_blocks_;                  ///< those with liquid nodes
     std::vector<Place> places_;                               ///< of the leaves

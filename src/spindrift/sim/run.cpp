@@ -63,7 +63,7 @@ class Run {
         }
         manifest_ = io::load_manifest(options_.folder);
         const bool same = manifest_.scene_hash == simulation_hash(scene_);
-        if (same || options_.from) {
+        if ((same && !options_.overwrite) || options_.from) {
             manifest_.scene_hash = simulation_hash(scene_);
             manifest_.parameters = scene_json(scene_);
             return;
