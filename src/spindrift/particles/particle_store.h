@@ -69,7 +69,12 @@ class ParticleStore {
     std::uint32_t slot(std::size_t i) const { return slot_bits(i) & slot_mask; }
 
     /// A held particle keeps its velocity whatever pushes it, until it is released: liquid on its way out of a nozzle.
-    void hold(std::size_t i) { velocity_[i].w = std::bit_cast<float>(slot_bits(i) | held_bit); }
+    void hold(std::size_t i) {
+        velocity_[i].w = std::bit_cast<float>(slot_bits(i) | held_bit);
+        may_hold_ = true;
+    }
+    /// False if no particle was ever held, so that nobody need look.
+    bool may_hold() const { return may_hold_; }
     void release(std::size_t i) { velocity_[i].w = std::bit_cast<float>(slot_bits(i) & ~held_bit); }
     bool is_held(std::size_t i) const { return (slot_bits(i) & held_bit) != 0; }
 
@@ -91,6 +96,7 @@ class ParticleStore {
     Buffer<Float4> position_{"position"}, velocity_{"velocity"};
     std::vector<ChannelArray> channels_;
     std::size_t size_ = 0, capacity_ = 0, slot_count_ = 0;
+    bool may_hold_ = false;
 };
 
 }  // namespace spindrift

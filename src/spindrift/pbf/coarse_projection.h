@@ -28,6 +28,8 @@ namespace spindrift::pbf {
 
 class CoarseProjection {
   public:
+    static constexpr float node_spacing = 2;  ///< in support radii
+
     struct Liquids {
         const std::uint8_t* of;  ///< of each particle, nullptr if there is one
         const std::vector<LiquidScale>& scales;
@@ -61,6 +63,9 @@ class CoarseProjection {
         Vec3i coord;
         std::int32_t neighbors[27];  ///< block indices, -1 where none
     };
+
+    /// Place among the 27 neighbours of a block.
+    static int neighbor_index(int dx, int dy, int dz) { return (dz + 1) * 9 + (dy + 1) * 3 + dx + 1; }
 
     void make_blocks(const neighbors::LeafGrid& grid);
     void list_leaves();

@@ -1,0 +1,122 @@
+// What a step leaves behind: positions in metres, speeds for the next step's length, densities and vorticity on
+// request.
+
+#include <algorithm>
+#include <cmath>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/pbf/step.h"
+
+namespace spindrift::pbf {
+
+void Solver::finish(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report) {
+    const auto scope = timer_.scope("finish");
+    const std::span<const neighbors::Leaf> leaves = grid_.leaves();
+    const Channel<Float4> x = particles.position(), v = particles.velocity();
+    leaf_velocity_.resize(leaves.size());
+    struct Sums {
+        float max_speed2 = 0;
+        double energy = 0;
+    };
+    const Sums sums = parallel_reduce(
+        leaves.size(), 8, Sums{},
+        [&](Range range) {
+            Sums s;
+            for (std::size_t leaf : range) {
+                Vec3f total{};
+                for (std::size_t i : Range{leaves[leaf].first, leaves[leaf].first + leaves[leaf].count}) {
+                    const Float4 x_new = (*x_final_)[i];
+                    x[i] = {x_new.x * h_, x_new.y * h_, x_new.z * h_, 0};
+                    total += v[i].xyz();
+                    const float speed2 = dot(v[i].xyz(), v[i].xyz());
+                    s.max_speed2 = std::max(s.max_speed2, speed2);
+                    s.energy += static_cast<double>(0.5f * mass(i) * speed2);
+                }
+                leaf_velocity_[leaf] = total / static_cast<float>(leaves[leaf].count);
+            }
+            return s;
+        },
+        [](const Sums& a, const Sums& b) {
+            return Sums{std::max(a.max_speed2, b.max_speed2), a.energy + b.energy};
+        });
+    report.max_speed = std::sqrt(sums.max_speed2);
+    report.kinetic_energy = sums.energy * tables_.reference_density() * std::pow(tables_.unit() / support_ratio, 3);
+    report.relative_speed = parallel_reduce(
+        leaves.size(), 8, 0.f,
+        [&](Range range) {
+            float largest = 0;
+            for (std::size_t leaf : range)
+                largest = std::max(largest, relative_speed(leaf, v, walls, dt));
+            return largest;
+        },
+        [](float a, float b) { return std::max(a, b); });
+}
+
+/// Largest speed in a leaf against what it may meet: walls if they are near, else its own and its neighbours' mean.
+float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const collision::Walls& walls,
+                             double dt) const {
+    const neighbors::Leaf& leaf = grid_.leaves()[index];
+    const Vec3f mean = leaf_velocity_[index];
+    float deviation2 = 0, speed2 = 0;
+    for (std::size_t i : Range{leaf.first, leaf.first + leaf.count}) {
+        const Vec3f from_mean = v[i].xyz() - mean;
+        deviation2 = std::max(deviation2, dot(from_mean, from_mean));
+        speed2 = std::max(speed2, dot(v[i].xyz(), v[i].xyz()));
+    }
+    // Walls count some steps ahead.
+    const float width = neighbors::leaf_width * tables_.resolutions().h[leaf.resolution];
+    const Vec3f corner = vec_cast<float>(leaf.coord) * width;
+    const float ahead = width + 4 * std::sqrt(speed2) * static_cast<float>(dt) / h_;
+    if (walls.near(corner, corner + Vec3f{width, width, width}, ahead)) return std::sqrt(speed2);
+
+    const std::int32_t* neighbors = grid_.view().neighbors + 27 * index;
+    for (int k = 0; k < 27; ++k) {
+        if (neighbors[k] < 0) continue;
+        const Vec3f jump = leaf_velocity_[static_cast<std::size_t>(neighbors[k])] - mean;
+        deviation2 = std::max(deviation2, dot(jump, jump));
+    }
+    const neighbors::GridView grid = grid_.view();
+    if (grid.cross_starts) {
+        for (std::uint32_t k = grid.cross_starts[index]; k < grid.cross_starts[index + 1]; ++k) {
+            const Vec3f jump = leaf_velocity_[grid.cross_leaves[k]] - mean;
+            deviation2 = std::max(deviation2, dot(jump, jump));
+        }
+    }
+    return std::sqrt(deviation2);
+}
+
+DensityReport Solver::measure_density(std::vector<float>& relative_density) {
+    SPINDRIFT_CHECK(x_final_ != nullptr);
+    const auto scope = timer_.scope("measure");
+    const std::size_t cluster_total = lists_.clusters().size();
+    relative_density.resize(particle_count_);
+    const DensitySums sums = compute_multipliers(x_final_->data(), relative_density.data());
+    for (float& value : relative_density)
+        value += 1;
+    const auto pairs = parallel_reduce(
+        cluster_total, neighbors::clusters_per_task, std::uint64_t{0},
+        [&](Range r) {
+            return kernels_.count_pairs(lists_.view(), fluid(), x_final_->data(), static_cast<std::uint32_t>(r.first),
+                                        static_cast<std::uint32_t>(r.last));
+        },
+        std::plus<>());
+    const auto count = static_cast<double>(std::max<std::size_t>(1, particle_count_));
+    return {.mean_error = sums.error / count,
+            .max_error = sums.largest_error,
+            .neighbors = static_cast<double>(pairs) / count};
+}
+
+void Solver::measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) {
+    SPINDRIFT_CHECK(x_final_ != nullptr && particles.size() >= particle_count_ && vorticity.size() >= particle_count_);
+    const VorticityPass pass{.lists = lists_.view(),
+                             .fluid = fluid(),
+                             .x = x_final_->data(),
+                             .v = particles.velocity().data(),
+                             .scale = static_cast<float>(prototype().curl_scale) / h_,
+                             .vorticity = vorticity.data()};
+    parallel_for(lists_.clusters().size(), neighbors::clusters_per_task, [&](Range r) {
+        kernels_.vorticity(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
+    });
+}
+
+}  // namespace spindrift::pbf

@@ -1,0 +1,198 @@
+// Positions at rest density: stiffness where liquids meet, surface tension, and the iterations over constraints.
+
+#include <algorithm>
+#include <cmath>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/pbf/step.h"
+
+namespace spindrift::pbf {
+
+namespace {
+
+/// Gain of the boundary density: 1 keeps the volume of a lattice that starts half a spacing off the walls;
+/// docs/decisions/0005.
+constexpr float wall_gain = 1;
+
+/// Strength of the terms that keep particles from pairing up, in the first iteration, and from sticking to walls, in
+/// each; docs/decisions/0005.
+constexpr float separation = 1, wall_separation = 1;
+
+/// Largest move of one iteration beside walls, in support radii: a quarter of the spacing.
+constexpr float largest_wall_move = static_cast<float>(0.25 / support_ratio);
+
+/// Attraction per unit of f between particles 0.7 support radii apart is that of a density error of f; measured so that
+/// kappa = 1 makes beads a few particles wide, docs/decisions/0008.
+constexpr double attraction_scale = 12;
+
+/// Spectral radius assumed by the Chebyshev iteration, and the fewest iterations it is worth; docs/decisions/0004.
+constexpr double chebyshev_radius = 0.8;
+constexpr int fewest_accelerated = 3;
+
+}  // namespace
+
+/// Finds the clusters where liquids meet and makes particles there softer, so that light ones are not thrown about by
+/// heavy ones: k_i = 1 / max(S / m_i, sum_j |V_j grad W_ij|^2 / m_j).
+void Solver::weigh_stiffness(const ParticleStore& particles) {
+    if (tables_.single()) return;
+    const auto scope = timer_.scope("stiffness");
+    const std::span<neighbors::Cluster> clusters = lists_.clusters();
+    // Liquids that answer alike share a kind.
+    std::vector<std::uint8_t> kind(tables_.size());
+    for (std::size_t l = 0; l < tables_.size(); ++l) {
+        for (std::size_t m = 0; m <= l; ++m) {
+            if (!tables_.alike(l, m)) continue;
+            kind[l] = static_cast<std::uint8_t>(m);
+            break;
+        }
+    }
+    const neighbors::ListView lists = lists_.view();
+    const StiffnessPass pass{
+        .lists = lists, .fluid = fluid(), .x = particles.position().data(), .stiffness = stiffness_.data()};
+    parallel_for(clusters.size(), neighbors::clusters_per_task, [&](Range range) {
+        for (std::size_t n : range) {
+            neighbors::Cluster& c = clusters[n];
+            const std::uint8_t own = kind[liquid_[c.first]];
+            const auto differs = [&](std::uint32_t j) { return j < particle_count_ && kind[liquid_[j]] != own; };
+            const std::uint32_t* list = lists.list(c);
+            c.mixed = c.crosses || std::any_of(list, list + c.list_size, differs);
+        }
+        kernels_.stiffness(pass, static_cast<std::uint32_t>(range.first), static_cast<std::uint32_t>(range.last));
+    });
+}
+
+/// Surface tension, once per step and before the iterations: inside an accelerated iteration attraction explodes.
+void Solver::apply_tension(ParticleStore& particles, double dt, StepReport& report) {
+    x_final_ = nullptr;
+    const std::vector<Liquid>& liquids = tables_.liquids();
+    if (std::none_of(liquids.begin(), liquids.end(), [](const Liquid& l) { return l.has_tension(); })) return;
+    const auto scope = timer_.scope("tension");
+    std::vector<float> attraction, tensile;
+    for (std::size_t l = 0; l < liquids.size(); ++l) {
+        const double wanted = std::pow(dt / liquids[l].tension_time, 2);
+        const double share = std::min(wanted, largest_tension_step * largest_tension_step);
+        report.tension_limited = report.tension_limited || (liquids[l].has_tension() && wanted > 1.01 * share);
+        const double unit = share * static_cast<double>(tables_.scales()[l].multiplier);
+        attraction.push_back(static_cast<float>(unit * attraction_scale * liquids[l].attraction));
+        tensile.push_back(static_cast<float>(unit * liquids[l].tensile));
+    }
+    x_final_ = &scratch_a_;
+    correct_positions({.x = particles.position().data(),
+                       .x_before = particles.position().data(),
+                       .x_next = scratch_a_.data(),
+                       .omega = 1,
+                       .term = PairTerm::tension,
+                       .term_strength = tensile.data(),
+                       .attraction = attraction.data()});
+}
+
+/// Density and the constraints that others added: every iteration projects them in ascending importance.
+void Solver::solve_constraints(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report) {
+    Iteration iteration = first_iteration(particles, report);
+    if (!constraints_.only_density()) begin_constraints(particles, walls, dt, iteration);
+    for (; iteration.number <= params_.iterations && !iteration.enough; ++iteration.number) {
+        for (const ConstraintList::Entry& entry : constraints_.entries()) {
+            if (!entry.constraint) {
+                project_density(iteration, report);
+            } else {
+                const auto scope = timer_.scope("constraints");
+                constraints_.project(entry, iteration.number, iteration.x, iteration.x_before);
+            }
+        }
+    }
+    if (!constraints_.only_density()) constraints_.keep_out_of_walls(particles.position().data(), iteration.x);
+}
+
+Solver::Iteration Solver::first_iteration(ParticleStore& particles, StepReport& report) {
+    const bool accelerated = params_.acceleration != Acceleration::none && params_.iterations >= fewest_accelerated &&
+                             guarded_steps_left == 0;
+    report.guarded = guarded_steps_left > 0;
+    guarded_steps_left = std::max(0, guarded_steps_left - 1);
+    Iteration first;
+    first.radius = accelerated ? chebyshev_radius : 0;
+    first.x = first.x_before = x_final_ ? x_final_->data() : particles.position().data();
+    return first;
+}
+
+/// Constraints move iterates in place, so the first one is a copy: the velocity update needs the predicted positions.
+void Solver::begin_constraints(ParticleStore& particles, const collision::Walls& walls, double dt,
+                               Iteration& iteration) {
+    const auto scope = timer_.scope("constraints");
+    if (!x_final_) {
+        parallel_for(particles.size(), [from = particles.position().data(), to = scratch_a_.data()](Range range) {
+            std::copy(from + range.first, from + range.last, to + range.first);
+        });
+        x_final_ = &scratch_a_;
+        iteration.x = iteration.x_before = scratch_a_.data();
+    }
+    const ConstraintList::Step step{.particles = &particles,
+                                    .walls = &walls,
+                                    .liquids = &tables_.liquids(),
+                                    .liquid = tables_.single() ? nullptr : liquid_.data(),
+                                    .unit = static_cast<double>(h_),
+                                    .dt = dt,
+                                    .iterations = params_.iterations};
+    constraints_.begin_step(step, iteration.x);
+}
+
+/// One correction of density; with a tolerance that is met it leaves the positions and the iterations end.
+void Solver::project_density(Iteration& iteration, StepReport& report) {
+    const int k = iteration.number;
+    const DensitySums sums = compute_multipliers(iteration.x, nullptr);
+    report.mean_density_error = sums.error / static_cast<double>(std::max<std::size_t>(1, particle_count_));
+    report.converged = params_.tolerance == 0 || report.mean_density_error < params_.tolerance;
+    iteration.enough = params_.tolerance > 0 && report.converged && k > 1;
+    if (iteration.enough) return;
+
+    const double radius2 = iteration.radius * iteration.radius;
+    iteration.omega = k == 1 ? 1 : k == 2 ? 2 / (2 - radius2) : 4 / (4 - radius2 * iteration.omega);
+    std::vector<float> separation_strength;
+    for (const LiquidScale& scale : tables_.scales())
+        separation_strength.push_back(separation * scale.density);
+    // The predicted positions stay for the velocity update; iterates alternate between the two scratch buffers.
+    Buffer<Float4>& next = spare_buffer();
+    correct_positions({.x = iteration.x,
+                       .x_before = iteration.x_before,
+                       .x_next = next.data(),
+                       .omega = static_cast<float>(iteration.omega),
+                       .term = k == 1 ? PairTerm::separation : PairTerm::none,
+                       .term_strength = separation_strength.data(),
+                       .wall_separation = wall_separation});
+    report.iterations = k;
+    iteration.x_before = iteration.x;
+    iteration.x = next.data();
+    x_final_ = &next;
+}
+
+DensitySums Solver::compute_multipliers(Float4* x, float* constraint) {
+    const auto scope = timer_.scope("density");
+    const DensityPass pass{.lists = lists_.view(),
+                           .fluid = fluid(),
+                           .x = x,
+                           .stiffness = tables_.single() ? nullptr : stiffness_.data(),
+                           .wall_gain = wall_gain,
+                           .constraint = constraint};
+    return parallel_reduce(
+        lists_.clusters().size(), neighbors::clusters_per_task, DensitySums{},
+        [&](Range r) {
+            return kernels_.density(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
+        },
+        [](const DensitySums& a, const DensitySums& b) {
+            return DensitySums{a.error + b.error, std::max(a.largest_error, b.largest_error)};
+        });
+}
+
+void Solver::correct_positions(CorrectionPass pass) {
+    const auto scope = timer_.scope("correction");
+    pass.lists = lists_.view();
+    pass.fluid = fluid();
+    pass.wall_multiplier = static_cast<float>(wall_gain / prototype().gradient_scale);
+    pass.largest_move = largest_wall_move;
+    parallel_for(lists_.clusters().size(), neighbors::clusters_per_task, [&](Range r) {
+        kernels_.correct(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
+    });
+    for (const Held& held : held_)
+        pass.x_next[held.index] = {held.x.x, held.x.y, held.x.z, 0};
+}
+
+}  // namespace spindrift::pbf
