@@ -72,8 +72,11 @@ TEST(DescribeTest, every_member_of_collision_is_described) {
     const auto& [point, normal] = plane;
     expect_described(plane, std::tie(point, normal));
     const collision::ColliderParams collider;
-    const auto& [a, b, c, d, e] = collider;
-    expect_described(collider, std::tie(a, b, c, d, e));
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z] = collider;
+    expect_described(collider, std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z));
+    const collision::WetMapParams wet_map;
+    const auto& [resolution, wetting, drying] = wet_map;
+    expect_described(wet_map, std::tie(resolution, wetting, drying));
 }
 
 TEST(DescribeTest, every_member_of_forces_is_described) {

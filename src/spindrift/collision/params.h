@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "spindrift/core/vec.h"
+#include "spindrift/geometry/shapes.h"
+#include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
 
@@ -71,26 +73,139 @@ struct PlaneShape {
     void check(const Checker& checker) const { checker.direction("normal", normal); }
 };
 
+/// What of a mesh is solid: what it encloses, all around it, or a skin along its faces.
+enum class Mode { solid_inside, solid_outside, shell };
+
+constexpr std::array<std::string_view, 3> enum_words(Mode) {
+    return {"solid_inside", "solid_outside", "shell"};
+}
+
+/// Where liquid has touched a collider, painted over its UVs.
+struct WetMapParams {
+    int resolution = 512;
+    double wetting = 0.1;
+    double drying = 10;
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        v("resolution", self.resolution, {.text = "Width and height", .unit = "pixels", .limits = between(8, 8192)});
+        v("wetting", self.wetting,
+          {.text = "Time under liquid until a place is wet through", .unit = "s", .limits = between(0, 1e6)});
+        v("drying", self.drying,
+          {.text = "Time without liquid until a wet place is dry; 0 keeps it wet",
+           .unit = "s",
+           .limits = between(0, 1e9)});
+    }
+};
+
 /// Exactly one of the shapes is given.
 struct ColliderParams {
     std::string name{};
     std::optional<Box3d> box{};
     std::optional<PlaneShape> plane{};
+    std::optional<geometry::SphereShape> sphere{};
+    std::optional<geometry::CylinderShape> cylinder{};
+    std::string mesh{}, vdb{};
+    Mode mode = Mode::solid_inside;
+    std::optional<double> cell{}, thickness{};
+    double offset = 0;
+    double band = 0;
+    Animated<Vec3d> position{}, rotation_deg{};
+    double scale = 1;
+    std::optional<int> start{};
     double friction = 0;
     double bounce = 0;
+    double stickiness = 0;
+    std::string friction_map{}, bounce_map{}, stickiness_map{};
+    std::optional<WetMapParams> wet_map{};
+    bool visible = true;
+    std::optional<Vec3d> color{};
+    double opacity = 1;
+
+    bool moves() const { return position.moves() || rotation_deg.moves(); }
+    /// Whether it stands where its shape says.
+    bool is_placed() const {
+        return moves() || position.at(0) != Vec3d{} || rotation_deg.at(0) != Vec3d{} || scale != 1;
+    }
+    /// Whether it is one of the walls that need no field.
+    bool is_analytic() const;
+    /// Whether `mesh` names a file per frame.
+    bool is_sequence() const;
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
-        v("name", self.name, {.text = "Name for messages and --set"});
+        describe_shape(self, v);
+        describe_place(self, v);
+        describe_contact(self, v);
+    }
+
+    void check(const Checker& checker) const;
+
+  private:
+    template <class Self, class Visitor>
+    static void describe_shape(Self& self, Visitor& v) {
+        v("name", self.name, {.text = "Name for messages, files and --set"});
         v("box", self.box,
           {.text = "Solid box, by its low and high corners", .unit = "m", .limits = coordinate_limits});
         v("plane", self.plane, {.text = "Solid half-space below a plane"});
-        describe_surface(self, v);
+        v("sphere", self.sphere, {.text = "Solid sphere"});
+        v("cylinder", self.cylinder, {.text = "Solid cylinder"});
+        v("mesh", self.mesh,
+          {.text = "File of a mesh (.obj .ply .stl .gltf .glb), relative to the scene; '####' in its name stands for "
+                   "the frame, for a mesh that deforms"});
+        v("vdb", self.vdb,
+          {.text = "File of an OpenVDB level set, relative to the scene; its first float grid is taken"});
+        v("mode", self.mode,
+          {.text =
+               "What is solid: the inside of the shape, everything outside of it (a container), or a skin along its "
+               "faces (for open meshes)"});
+        v("cell", self.cell,
+          {.text = "Size of a cell of the distance field; the finest spacing of the liquids if not given",
+           .unit = "m",
+           .limits = length_limits});
+        v("thickness", self.thickness,
+          {.text = "Thickness of a shell; at least 1.8 cells, which it has if not given",
+           .unit = "m",
+           .limits = length_limits});
+        v("offset", self.offset,
+          {.text = "Moves the surface outwards, out of the solid", .unit = "m", .limits = between(-1e3, 1e3)});
+        v("band", self.band,
+          {.text = "How much farther than needed distances are known around the surface",
+           .unit = "m",
+           .limits = between(0, 1e3)});
     }
-
-    void check(const Checker& checker) const {
-        checker.exactly_one({{"box", box.has_value()}, {"plane", plane.has_value()}});
-        if (box) checker.box("box", *box);
+    template <class Self, class Visitor>
+    static void describe_place(Self& self, Visitor& v) {
+        v("position", self.position,
+          {.text = "Where the shape's origin is put", .unit = "m", .limits = coordinate_limits});
+        v("rotation_deg", self.rotation_deg,
+          {.text = "Turn about the shape's origin: about x, then y, then z",
+           .unit = "deg",
+           .limits = between(-1e6, 1e6)});
+        v("scale", self.scale, {.text = "Size, before turning and moving", .limits = above(0, 1e6)});
+        v("start", self.start,
+          {.text =
+               "Frame of the scene that shows the first file of a sequence; files are numbered as the frames if not "
+               "given",
+           .limits = between(-1e6, 1e6)});
+        v("visible", self.visible, {.text = "Whether pictures show it"});
+        v("color", self.color,
+          {.text = "Linear red, green and blue in pictures; grey if not given", .limits = between(0, 1)});
+        v("opacity", self.opacity,
+          {.text = "1 is matte, less is glass that pictures see through", .limits = between(0, 1)});
+    }
+    template <class Self, class Visitor>
+    static void describe_contact(Self& self, Visitor& v) {
+        describe_surface(self, v);
+        v("stickiness", self.stickiness,
+          {.text = "How strongly liquid that touches is kept from leaving the surface: 0 lets go, 1 never does",
+           .limits = between(0, 1)});
+        v("friction_map", self.friction_map,
+          {.text = "Image (.png .exr) over the mesh's UVs that 'friction' is multiplied with: black 0, white 1"});
+        v("bounce_map", self.bounce_map, {.text = "The same for 'bounce'"});
+        v("stickiness_map", self.stickiness_map, {.text = "The same for 'stickiness'"});
+        v("wet_map", self.wet_map,
+          {.text = "Keeps a texture of where liquid has touched the mesh, saved with each frame"});
     }
 };
 

@@ -1,24 +1,8 @@
 #include "spindrift/emitters/pose.h"
 
-#include <cmath>
-#include <numbers>
-
 namespace spindrift::emitters {
 
 namespace {
-
-/// Turns about x, then y, then z.
-Vec3d rotate(Vec3d p, Vec3d degrees) {
-    for (int axis = 0; axis < 3; ++axis) {
-        if (degrees[axis] == 0) continue;
-        const double angle = degrees[axis] * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
-        const int a = (axis + 1) % 3, b = (axis + 2) % 3;
-        const double pa = p[a], pb = p[b];
-        p[a] = c * pa - s * pb;
-        p[b] = s * pa + c * pb;
-    }
-    return p;
-}
 
 /// The width is horizontal; straight up or down it lies along x.
 Pose nozzle_axes(Vec3d direction) {
@@ -36,7 +20,7 @@ Pose pose_at(const EmitterParams& emitter, double frame) {
     Pose pose = emitter.is_nozzle() ? nozzle_axes(emitter.direction.at(frame)) : Pose{};
     const Vec3d degrees = emitter.rotation_deg.at(frame);
     for (Vec3d* axis : {&pose.x, &pose.y, &pose.z})
-        *axis = rotate(*axis, degrees);
+        *axis = geometry::rotate(*axis, degrees);
     pose.position = emitter.position.at(frame);
     return pose;
 }

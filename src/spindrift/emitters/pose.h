@@ -6,20 +6,13 @@
 
 #include "spindrift/core/vec.h"
 #include "spindrift/emitters/params.h"
+#include "spindrift/geometry/pose.h"
 
 namespace spindrift::emitters {
 
-/// Axes of the emitter in the world; z of a nozzle is the direction that liquid leaves it in.
-struct Pose {
-    Vec3d position{}, x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
+using geometry::Pose;
 
-    Vec3d to_world(Vec3d local) const { return position + x * local.x + y * local.y + z * local.z; }
-    Vec3d to_local(Vec3d world) const {
-        const Vec3d offset = world - position;
-        return {dot(offset, x), dot(offset, y), dot(offset, z)};
-    }
-};
-
+/// z of a nozzle is the direction that liquid leaves it in.
 Pose pose_at(const EmitterParams& emitter, double frame);
 
 /// Velocity of a point that is fixed to the emitter, in m/s.

@@ -124,6 +124,7 @@ class FillChecks {
     }
 
     static bool swallows(const collision::ColliderParams& collider, const Box3d& fill) {
+        if (!collider.is_analytic()) return false;
         if (collider.box) return collider.box->contains(fill.lo) && collider.box->contains(fill.hi);
         // The corner that reaches farthest out of the solid decides.
         const Vec3d n = collider.plane->normal;
