@@ -107,8 +107,8 @@ TEST(WallsTest, ways_slide_along_the_face_they_meet) {
     const WallHit hit = walls.trace({0.5f, 1.5f, 0.5f}, to);
     ASSERT_TRUE(hit.hit);
     EXPECT_EQ(hit.normal, (Vec3f{0, 1, 0}));
-    EXPECT_FLOAT_EQ(hit.friction, 0.3f);
-    EXPECT_FLOAT_EQ(hit.bounce, 0.4f);
+    EXPECT_FLOAT_EQ(hit.surface.friction, 0.3f);
+    EXPECT_FLOAT_EQ(hit.surface.bounce, 0.4f);
     EXPECT_EQ(to, (Vec3f{0.7f, 1 + contact_gap, 0.6f}));
 }
 
@@ -270,21 +270,21 @@ TEST(WallsTest, contact_is_the_nearest_wall_with_friction) {
         walls_of(domain, {box_collider({4, 0, 4}, {6, 2, 6}, 0.25), plane_collider({0, 9, 0}, {0, -1, 0})});
     const WallHit on_box = walls.contact({5, 2.1f, 5}, 0.5f);
     EXPECT_EQ(on_box.normal, (Vec3f{0, 1, 0}));
-    EXPECT_FLOAT_EQ(on_box.friction, 0.25f);
+    EXPECT_FLOAT_EQ(on_box.surface.friction, 0.25f);
     const WallHit at_wall = walls.contact({9.9f, 5, 5}, 0.5f);
     EXPECT_EQ(at_wall.normal, (Vec3f{-1, 0, 0}));
-    EXPECT_FLOAT_EQ(at_wall.friction, 0.5f);
+    EXPECT_FLOAT_EQ(at_wall.surface.friction, 0.5f);
     EXPECT_FALSE(walls.contact({5, 8.9f, 5}, 0.5f).hit) << "a wall without friction";
     EXPECT_FALSE(walls.contact({2, 5, 2}, 0.5f).hit);
     // Between the floor, 0.3 away, and the box, 0.2 away.
-    EXPECT_FLOAT_EQ(walls.contact({3.8f, 0.3f, 5}, 0.5f).friction, 0.25f);
+    EXPECT_FLOAT_EQ(walls.contact({3.8f, 0.3f, 5}, 0.5f).surface.friction, 0.25f);
 }
 
 TEST(RespondTest, a_wall_gives_back_its_bounce_and_nothing_when_left) {
     const Vec3f n{0, 1, 0};
     for (float bounce : {0.f, 0.5f, 1.f}) {
-        EXPECT_EQ(respond({3, -2, 1}, {true, n, 0, bounce}), (Vec3f{3, 2 * bounce, 1}));
-        EXPECT_EQ(respond({3, 2, 1}, {true, n, 1, bounce}), (Vec3f{3, 2, 1}));
+        EXPECT_EQ(respond({3, -2, 1}, {true, n, {0, bounce}}), (Vec3f{3, 2 * bounce, 1}));
+        EXPECT_EQ(respond({3, 2, 1}, {true, n, {1, bounce}}), (Vec3f{3, 2, 1}));
     }
     EXPECT_EQ(respond({3, -2, 1}, WallHit{}), (Vec3f{3, -2, 1}));
 }
@@ -294,7 +294,7 @@ TEST(RespondTest, friction_takes_at_most_its_share_of_the_push_and_never_turns_a
         const Vec3f n = normalize(random_point(12, i, {-1, -1, -1}, {1, 1, 1}));
         const Vec3f v = random_point(13, i, {-5, -5, -5}, {5, 5, 5});
         const float friction = uniform(hash_counter(14, i, 0)), bounce = uniform(hash_counter(14, i, 1));
-        const Vec3f after = respond(v, {true, n, friction, bounce});
+        const Vec3f after = respond(v, {true, n, {friction, bounce}});
         ASSERT_LE(length(after), length(v) + rounding) << "energy from nothing";
         const float push = std::max(0.f, -dot(v, n));
         const Vec3f slip = v - n * dot(v, n), slip_after = after - n * dot(after, n);

@@ -184,13 +184,13 @@ TEST(Kernels, every_instruction_set_gives_the_same_corrections) {
     for (neighbors::Cluster& cluster : lists.clusters())
         cluster.near_wall = 1;
     collision::Walls walls;
-    walls.boxes.push_back({{0, 0, 0}, {7, 7, 7}, 0, 0, false});
-    walls.boxes.push_back({{3, -1, 3}, {4, 2, 4}, 0, 0, true});
-    walls.planes.push_back({{0.6f, 0.8f, 0}, 0.5f, 0, 0});
-    const WallView view{walls.boxes.data(), 2, walls.planes.data(), 1};
+    walls.boxes.push_back({{0, 0, 0}, {7, 7, 7}, {}, false});
+    walls.boxes.push_back({{3, -1, 3}, {4, 2, 4}, {}, true});
+    walls.planes.push_back({{0.6f, 0.8f, 0}, 0.5f, {}});
+    const WallView view{walls.boxes.data(), 2, walls.planes.data(), 1, nullptr, 0};
     const LiquidTables tables({water});
     const FluidView fluid{nullptr, tables.scales().data(), tables.pairs().data(), tables.shares().data(), nullptr,
-                          &view};
+                          &view, nullptr};
     const float strength = 1;
     const auto clusters = static_cast<std::uint32_t>(lists.clusters().size());
 

@@ -1,5 +1,6 @@
 #include "spindrift/collision/walls.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -16,15 +17,19 @@ Vec3f axis_normal(int axis, float sign) {
     return n;
 }
 
-void keep_hit(WallHit& hit, Vec3f normal, float friction, float bounce) {
-    hit = {true, normal, friction, bounce};
+void keep_hit(WallHit& hit, Vec3f normal, const Surface& surface) {
+    hit = {true, normal, surface, {}};
+}
+
+bool is_rough(const Surface& surface) {
+    return surface.friction > 0 || surface.stickiness > 0;
 }
 
 void trace_domain(const WallBox& box, Vec3f& to, WallHit& hit) {
     for (int a = 0; a < 3; ++a) {
         const float lo = box.lo[a] + contact_gap, hi = box.hi[a] - contact_gap;
-        if (to[a] < lo) keep_hit(hit, axis_normal(a, 1), box.friction, box.bounce);
-        if (to[a] > hi) keep_hit(hit, axis_normal(a, -1), box.friction, box.bounce);
+        if (to[a] < lo) keep_hit(hit, axis_normal(a, 1), box.surface);
+        if (to[a] > hi) keep_hit(hit, axis_normal(a, -1), box.surface);
         to[a] = std::min(std::max(to[a], lo), hi);
     }
 }
@@ -75,7 +80,7 @@ void trace_solid(const WallBox& box, Vec3f from, Vec3f& to, WallHit& hit) {
     const float face = entry.high ? box.hi[a] + contact_gap : box.lo[a] - contact_gap;
     if (entry.high ? to[a] >= face : to[a] <= face) return;
     to[a] = face;
-    keep_hit(hit, axis_normal(a, entry.high ? 1.f : -1.f), box.friction, box.bounce);
+    keep_hit(hit, axis_normal(a, entry.high ? 1.f : -1.f), box.surface);
 }
 
 Vec3f normal_of(const WallPlane& plane) {
@@ -87,7 +92,7 @@ void trace_plane(const WallPlane& plane, Vec3f& to, WallHit& hit) {
     const float depth = contact_gap - (dot(n, to) - plane.offset);
     if (depth <= 0) return;
     to += n * depth;
-    keep_hit(hit, n, plane.friction, plane.bounce);
+    keep_hit(hit, n, plane.surface);
 }
 
 /// Signed distance to a box's surface (negative inside) and the direction in which it grows.
@@ -114,21 +119,27 @@ std::pair<float, Vec3f> distance_to(const WallBox& box, Vec3f x) {
     return box.solid ? std::pair{phi, n} : std::pair{-phi, -n};
 }
 
-WallBox make_box(const Box3d& box, Vec3d origin, double h, double friction, double bounce, bool solid) {
+WallBox make_box(const Box3d& box, Vec3d origin, double h, const Surface& surface, bool solid) {
     WallBox wall{};
     for (int a = 0; a < 3; ++a) {
         wall.lo[a] = static_cast<float>((box.lo[a] - origin[a]) / h);
         wall.hi[a] = static_cast<float>((box.hi[a] - origin[a]) / h);
     }
-    wall.friction = static_cast<float>(friction);
-    wall.bounce = static_cast<float>(bounce);
+    wall.surface = surface;
     wall.solid = solid;
     return wall;
 }
 
 }  // namespace
 
-WallHit Walls::trace(Vec3f from, Vec3f& to) const {
+bool Walls::rough() const {
+    const auto any = [](const auto& walls) {
+        return std::any_of(walls.begin(), walls.end(), [](const auto& wall) { return is_rough(wall.surface); });
+    };
+    return any(boxes) || any(planes) || any(fields);
+}
+
+WallHit Walls::trace(Vec3f from, Vec3f& to, Start start) const {
     // One wall may push the way into another: a corner of three walls needs three passes.
     WallHit hit;
     for (int pass = 0; pass < 3; ++pass) {
@@ -138,6 +149,9 @@ WallHit Walls::trace(Vec3f from, Vec3f& to) const {
         for (const WallBox& box : boxes) {
             if (box.solid) trace_solid(box, from, to, hit);
         }
+        for (const WallField& field : fields) {
+            if (!field.is_clear(from, to, start)) field.trace(from, to, start, hit);
+        }
         for (const WallBox& box : boxes) {
             if (!box.solid) trace_domain(box, to, hit);
         }
@@ -146,7 +160,7 @@ WallHit Walls::trace(Vec3f from, Vec3f& to) const {
     return hit;
 }
 
-bool Walls::near(Vec3f lo, Vec3f hi, float reach) const {
+bool Walls::near_plain(Vec3f lo, Vec3f hi, float reach) const {
     for (const WallBox& box : boxes) {
         bool inside = true, apart = false;
         for (int a = 0; a < 3; ++a) {
@@ -164,21 +178,32 @@ bool Walls::near(Vec3f lo, Vec3f hi, float reach) const {
     return false;
 }
 
+bool Walls::near_field(Vec3f lo, Vec3f hi, float reach) const {
+    return std::any_of(fields.begin(), fields.end(), [&](const WallField& f) { return f.near(lo, hi, reach); });
+}
+
 WallHit Walls::contact(Vec3f x, float reach) const {
     WallHit hit;
     for (const WallBox& box : boxes) {
         const auto [distance, n] = distance_to(box, x);
-        if (distance < reach && box.friction > 0) {
+        if (distance < reach && is_rough(box.surface)) {
             reach = distance;
-            hit = {true, n, box.friction, box.bounce};
+            keep_hit(hit, n, box.surface);
         }
     }
     for (const WallPlane& plane : planes) {
         const float distance = dot(normal_of(plane), x) - plane.offset;
-        if (distance < reach && plane.friction > 0) {
+        if (distance < reach && is_rough(plane.surface)) {
             reach = distance;
-            hit = {true, normal_of(plane), plane.friction, plane.bounce};
+            keep_hit(hit, normal_of(plane), plane.surface);
         }
+    }
+    for (const WallField& field : fields) {
+        if (!is_rough(field.surface)) continue;
+        const FieldSample here = field.distance(x);
+        if (here.distance >= reach) continue;
+        reach = here.distance;
+        hit = {true, here.gradient, field.surface_at(x), field.velocity_at(x)};
     }
     return hit;
 }
@@ -190,25 +215,30 @@ bool Walls::is_free(Vec3f x, float gap) const {
     for (const WallPlane& plane : planes) {
         if (dot(normal_of(plane), x) - plane.offset < gap) return false;
     }
-    return true;
+    return std::all_of(fields.begin(), fields.end(), [&](const WallField& f) { return f.distance(x).distance >= gap; });
 }
 
 Walls make_walls(const std::optional<DomainParams>& domain, std::span<const ColliderParams> colliders, Vec3d origin,
                  double h) {
     Walls walls;
+    const auto surface_of = [](const auto& params, double stickiness) {
+        return Surface{static_cast<float>(params.friction), static_cast<float>(params.bounce),
+                       static_cast<float>(stickiness)};
+    };
     for (const ColliderParams& collider : colliders) {
+        if (!collider.is_analytic()) continue;
+        const Surface surface = surface_of(collider, collider.stickiness);
         if (collider.box) {
-            walls.boxes.push_back(make_box(*collider.box, origin, h, collider.friction, collider.bounce, true));
-        } else if (collider.plane) {
+            walls.boxes.push_back(make_box(*collider.box, origin, h, surface, true));
+        } else {
             const Vec3d n = normalize(collider.plane->normal);
             walls.planes.push_back({{static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)},
                                     static_cast<float>(dot(n, collider.plane->point - origin) / h),
-                                    static_cast<float>(collider.friction),
-                                    static_cast<float>(collider.bounce)});
+                                    surface});
         }
     }
     if (domain) {
-        WallBox box = make_box(domain->box, origin, h, domain->friction, domain->bounce, false);
+        WallBox box = make_box(domain->box, origin, h, surface_of(*domain, 0), false);
         for (Side side : domain->open) {
             const int index = static_cast<int>(side), a = index / 2;
             (index % 2 == 0 ? box.lo[a] : box.hi[a]) = index % 2 == 0 ? -far_away : far_away;
@@ -218,12 +248,35 @@ Walls make_walls(const std::optional<DomainParams>& domain, std::span<const Coll
     return walls;
 }
 
+Walls in_units_of(const Walls& walls, float h) {
+    Walls scaled = walls;
+    for (WallBox& box : scaled.boxes) {
+        for (int a = 0; a < 3; ++a) {
+            box.lo[a] /= h;
+            box.hi[a] /= h;
+        }
+    }
+    for (WallPlane& plane : scaled.planes)
+        plane.offset /= h;
+    for (WallField& field : scaled.fields)
+        field = in_units_of(field, h);
+    return scaled;
+}
+
 Vec3f respond(Vec3f v, const WallHit& hit) {
-    const float normal_speed = dot(v, hit.normal);
+    const Vec3f relative = v - hit.velocity;
+    const float normal_speed = dot(relative, hit.normal);
     if (normal_speed >= 0) return v;
-    const Vec3f tangential = v - hit.normal * normal_speed;
-    return apply_friction(tangential, hit.normal, hit.friction, -normal_speed) -
-           hit.normal * (hit.bounce * normal_speed);
+    const Vec3f tangential = relative - hit.normal * normal_speed;
+    return hit.velocity + apply_friction(tangential, hit.normal, hit.surface.friction, -normal_speed) -
+           hit.normal * (hit.surface.bounce * normal_speed);
+}
+
+float release_share(float stickiness, float dt) {
+    // A sticky surface slows what leaves it as fast as 200 per second and unit of -ln(1 - stickiness): at a half, water
+    // under a ceiling creeps off at a few centimetres per second.
+    constexpr float rate = 200;
+    return stickiness >= 1 ? 0 : std::pow(1 - stickiness, rate * dt);
 }
 
 Vec3f apply_friction(Vec3f v, Vec3f normal, float friction, float push) {

@@ -1,9 +1,10 @@
 #pragma once
-// Analytic obstacles: the domain's box, solid boxes and half-spaces, in the solver's units (support radii from the
-// store's origin).
+// Obstacles as the solver meets them in one step: the domain's box, solid boxes, half-spaces and distance fields, in
+// the solver's units (support radii from the store's origin).
 //
 // A wall acts twice. Its share of a particle's support counts as density, so that liquid rests against it at rest
-// density; and no particle may enter it. Source: collision record in docs/decisions/0005.
+// density; and no particle may enter it. Source: collision record in docs/decisions/0005,
+// fields in 0010.
 //
 //   Walls walls = make_walls(scene.domain, scene.collider, origin, h);
 //   WallHit hit = walls.trace(x, x_star);       // x_star is where the particle may go
@@ -13,44 +14,40 @@
 #include <vector>
 
 #include "spindrift/collision/params.h"
+#include "spindrift/collision/wall_field.h"
 #include "spindrift/core/vec.h"
 
 namespace spindrift::collision {
 
-/// Distance that particles keep from a wall, in support radii: far below the first layer's, far above rounding.
-inline constexpr float contact_gap = 0.01f;
-
 /// Axis-aligned box; liquid is inside (the domain) or outside (a solid). Open sides lie far away.
 struct WallBox {
     float lo[3], hi[3];
-    float friction, bounce;
+    Surface surface;
     bool solid;
 };
 
 struct WallPlane {
     float normal[3];
     float offset;  ///< liquid is where normal . x > offset
-    float friction, bounce;
-};
-
-struct WallHit {
-    bool hit = false;
-    Vec3f normal{};
-    float friction = 0, bounce = 0;
+    Surface surface;
 };
 
 struct Walls {
     std::vector<WallBox> boxes;
     std::vector<WallPlane> planes;
 
-    bool empty() const { return boxes.empty() && planes.empty(); }
+    std::vector<WallField> fields;
+
+    bool empty() const { return boxes.empty() && planes.empty() && fields.empty(); }
+    /// Whether any surface slows or holds what touches it.
+    bool rough() const;
 
     /// Moves `to` so that the way from `from` crosses no wall and ends contact_gap off them, sliding along what it
     /// meets.
-    WallHit trace(Vec3f from, Vec3f& to) const;
+    WallHit trace(Vec3f from, Vec3f& to, Start start = Start::before_step) const;
 
     /// Whether the way is certainly free, so that trace() would change nothing: a few comparisons.
-    bool is_clear(Vec3f from, Vec3f to) const {
+    bool is_clear(Vec3f from, Vec3f to, Start start = Start::before_step) const {
         for (const WallBox& box : boxes) {
             bool inside = true, apart = false;
             for (int a = 0; a < 3; ++a) {
@@ -64,24 +61,38 @@ struct Walls {
             const Vec3f n{plane.normal[0], plane.normal[1], plane.normal[2]};
             if (dot(n, to) - plane.offset < contact_gap) return false;
         }
+        for (const WallField& field : fields) {
+            if (!field.is_clear(from, to, start)) return false;
+        }
         return true;
     }
 
     /// Whether any point of the box is within `reach` of a wall.
-    bool near(Vec3f lo, Vec3f hi, float reach) const;
+    bool near(Vec3f lo, Vec3f hi, float reach) const { return near_plain(lo, hi, reach) || near_field(lo, hi, reach); }
+    /// The same for boxes and planes only, and for fields only.
+    bool near_plain(Vec3f lo, Vec3f hi, float reach) const;
+    bool near_field(Vec3f lo, Vec3f hi, float reach) const;
 
-    /// The nearest wall with friction within `reach` of a point.
+    /// The nearest wall within `reach` of a point that slows or holds what touches it.
     WallHit contact(Vec3f x, float reach) const;
 
     /// Whether a point is free of walls, at least `gap` off them.
     bool is_free(Vec3f x, float gap) const;
 };
 
+/// Boxes and planes; colliders that need fields are left out (colliders.h).
 Walls make_walls(const std::optional<DomainParams>& domain, std::span<const ColliderParams> colliders, Vec3d origin,
                  double h);
 
-/// Velocity after touching a wall: Coulomb friction against the normal speed that the wall takes, then the bounce.
+/// Velocity after touching a wall, which may move: Coulomb friction against the normal speed that it takes, then the
+/// bounce.
 Vec3f respond(Vec3f v, const WallHit& hit);
+
+/// The same walls in a smaller unit of length.
+Walls in_units_of(const Walls& walls, float h);
+
+/// Share of the speed away from a sticky surface that is left after dt seconds.
+float release_share(float stickiness, float dt);
 
 /// Coulomb friction: the wall pushed with `push` (a speed), so at most friction * push of the tangential speed goes.
 Vec3f apply_friction(Vec3f v, Vec3f normal, float friction, float push);

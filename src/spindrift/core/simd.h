@@ -51,6 +51,9 @@ SPINDRIFT_INLINE F8 max(F8 a, F8 b) {
 SPINDRIFT_INLINE F8 sqrt(F8 a) {
     return _mm256_sqrt_ps(a.v);
 }
+SPINDRIFT_INLINE F8 floor(F8 a) {
+    return _mm256_floor_ps(a.v);
+}
 /// 1 / sqrt(a) to 12 bits: pair terms need no more, since both partners take the same value.
 SPINDRIFT_INLINE F8 rsqrt(F8 a) {
     return _mm256_rsqrt_ps(a.v);
@@ -162,6 +165,9 @@ SPINDRIFT_INLINE F8 max(F8 a, F8 b) {
 }
 SPINDRIFT_INLINE F8 sqrt(F8 a) {
     return {_mm_sqrt_ps(a.lo), _mm_sqrt_ps(a.hi)};
+}
+SPINDRIFT_INLINE F8 floor(F8 a) {
+    return {_mm_floor_ps(a.lo), _mm_floor_ps(a.hi)};
 }
 SPINDRIFT_INLINE F8 rsqrt(F8 a) {
     return {_mm_rsqrt_ps(a.lo), _mm_rsqrt_ps(a.hi)};

@@ -21,13 +21,6 @@ constexpr float cell_volume = node_spacing * node_spacing * node_spacing;
 /// Of the coarsest class.
 constexpr float particle_volume = static_cast<float>(1 / (support_ratio * support_ratio * support_ratio));
 
-/// A node belongs to the liquid when this share of what walls leave of its support is filled: phi must vanish on the
-/// free surface, or the surface moves as if under a lid. docs/decisions/0004.
-constexpr float filled_share = 0.92f;
-
-/// A node behind a wall, with less of its support free than this, sees too few particles to judge; its neighbours do.
-constexpr float judging_share = 0.45f;
-
 /// Four floats that the compiler keeps in one register.
 using Quad = float __attribute__((vector_size(16)));
 
@@ -67,6 +60,17 @@ struct CellGradient {
     Quad x, y, z;
 };
 
+/// A thin sheet is thinner than a particle may move.
+void keep_out_of_fields(const collision::Walls& walls, const Float4& from, Float4& to) {
+    Vec3f end = to.xyz();
+    collision::WallHit hit;
+    for (const collision::WallField& field : walls.fields) {
+        if (!field.is_clear(from.xyz(), end, collision::Start::now))
+            field.trace(from.xyz(), end, collision::Start::now, hit);
+    }
+    to = {end.x, end.y, end.z, to.w};
+}
+
 /// The sums of three quads, and zero.
 Quad sums(Quad a, Quad b, Quad c) {
     Quad zero{};
@@ -90,35 +94,6 @@ int floor_to_int(float a) {
     return truncated - (static_cast<float>(truncated) > a);
 }
 
-/// Integral of the unit hat 1 - |u| from -1 to t.
-float hat_integral(float t) {
-    t = std::clamp(t, -1.f, 1.f);
-    return t < 0 ? 0.5f * (1 + t) * (1 + t) : 1 - 0.5f * (1 - t) * (1 - t);
-}
-
-/// Share of a node's hat inside a box: exact, since hat and box are products over the axes.
-float share_inside(const collision::WallBox& box, Vec3f node) {
-    float share = 1;
-    for (int a = 0; a < 3; ++a) {
-        share *=
-            hat_integral((box.hi[a] - node[a]) / node_spacing) - hat_integral((box.lo[a] - node[a]) / node_spacing);
-    }
-    return share;
-}
-
-/// Share of a node's hat that walls leave free; close for oblique planes and where walls overlap.
-float available_share(const collision::Walls& walls, Vec3f node) {
-    float share = 1;
-    for (const collision::WallBox& box : walls.boxes) {
-        share *= box.solid ? 1 - share_inside(box, node) : share_inside(box, node);
-    }
-    for (const collision::WallPlane& plane : walls.planes) {
-        const Vec3f n{plane.normal[0], plane.normal[1], plane.normal[2]};
-        share *= hat_integral((dot(n, node) - plane.offset) / node_spacing);
-    }
-    return share;
-}
-
 }  // namespace
 
 void CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids,
@@ -130,7 +105,7 @@ void CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls
     assemble();
     balance_closed_liquid();
     solve();
-    correct(grid, liquids, walls.empty() ? mean_change() : Vec3f{}, x, v, dt_per_h);
+    correct(grid, walls, liquids, walls.empty() ? mean_change() : Vec3f{}, x, v, dt_per_h);
 }
 
 /// The velocity that takes the momentum of the whole change out again.
@@ -327,92 +302,8 @@ void CoarseProjection::gather_block(std::size_t b, NodeSums* sums) {
         mobility_[b * nodes + n] = content[n] / cell_volume;
 }
 
-void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity) {
-    const std::size_t total = blocks_.size() * nodes;
-    for (Buffer<float>* buffer :
-         {&rhs_, &phi_, &residual_, &direction_, &product_, &active_, &available_, &fill_, &mobility_}) {
-        buffer->resize(total);
-    }
-    gradient_.resize(total);
-    // Beside walls gravity is what pressure has to carry and must meet the same quadrature as the matrix.
-    const Vec3f carried = walls.empty() ? Vec3f{} : gravity;
-    parallel_for(blocks_.size(), 16, [&](Range range) {
-        for (std::size_t b : range) {
-            const Vec3f corner = vec_cast<float>(blocks_[b].coord) * float{neighbors::leaf_width};
-            const bool beside_wall = walls.near(corner - Vec3f{2, 2, 2}, corner + Vec3f{8, 8, 8}, 0);
-            NodeSums block_sums[nodes];
-            gather_block(b, block_sums);
-            for (int n = 0; n < nodes; ++n) {
-                const int at[3] = {n % 4, n / 4 % 4, n / 16};
-                const NodeSums& sums = block_sums[n];
-                constexpr float support = cell_volume;
-                float available = 1;
-                Vec3f wall_gradient{};
-                if (beside_wall) {
-                    // Moving the node by a little shows what the walls cut off the gradient's integral.
-                    const Vec3f node = corner + Vec3f{float(at[0]), float(at[1]), float(at[2])} * node_spacing;
-                    available = available_share(walls, node);
-                    for (int a = 0; a < 3; ++a) {
-                        constexpr float step = 0.05f;
-                        Vec3f low = node, high = node;
-                        low[a] -= step;
-                        high[a] += step;
-                        wall_gradient[a] =
-                            support * (available_share(walls, low) - available_share(walls, high)) / (2 * step);
-                    }
-                }
-                const std::size_t i = b * nodes + static_cast<std::size_t>(n);
-                available_[i] = available;
-                active_[i] = available >= judging_share && sums.fill >= filled_share * available * support ? 1.f : 0.f;
-                fill_[i] = sums.fill;
-                gradient_[i] = sums.gradient;
-                const Vec3f mean = sums.fill > 0 ? sums.velocity / sums.fill - carried : Vec3f{};
-                rhs_[i] = sums.rhs - dot(sums.gradient - wall_gradient, mean);
-            }
-        }
-    });
-    activate_wall_nodes();
-}
-
-void CoarseProjection::activate_wall_nodes() {
-    parallel_for(blocks_.size(), 16, [&](Range range) {
-        for (std::size_t b : range) {
-            for (int n = 0; n < nodes; ++n) {
-                const std::size_t i = b * nodes + static_cast<std::size_t>(n);
-                if (available_[i] < judging_share && available_[i] > 0)
-                    active_[i] = follows_neighbors(b, n) ? 1.f : 0.f;
-            }
-        }
-    });
-    active_blocks_.clear();
-    for (std::size_t b = 0; b < blocks_.size(); ++b) {
-        const float* active = &active_[b * nodes];
-        if (std::any_of(active, active + nodes, [](float a) { return a > 0; })) active_blocks_.push_back(b);
-        for (std::size_t i = b * nodes; i < (b + 1) * nodes; ++i) {
-            rhs_[i] *= active_[i];
-            phi_[i] = direction_[i] = 0;
-        }
-    }
-}
-
-/// Whether most of the node's neighbours that can judge are filled.
-bool CoarseProjection::follows_neighbors(std::size_t block, int node) const {
-    int judges = 0, filled = 0;
-    for (int k = 0; k < 27; ++k) {
-        const int x = node % 4 + k % 3 - 1, y = node / 4 % 4 + k / 3 % 3 - 1, z = node / 16 + k / 9 - 1;
-        const std::int32_t other = blocks_[block].neighbors[neighbor_index(x >> 2, y >> 2, z >> 2)];
-        if (other < 0) continue;
-        const std::size_t i =
-            static_cast<std::size_t>(other) * nodes + static_cast<std::size_t>(((z & 3) * 4 + (y & 3)) * 4 + (x & 3));
-        if (available_[i] < judging_share) continue;
-        judges += 1;
-        filled += active_[i] > 0;
-    }
-    return 2 * filled > judges;
-}
-
-void CoarseProjection::correct(neighbors::LeafGrid& grid, const Liquids& liquids, Vec3f balance, Float4* x, Float4* v,
-                               float dt_per_h) {
+void CoarseProjection::correct(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids,
+                               Vec3f balance, Float4* x, Float4* v, float dt_per_h) {
     const Quad shift{balance.x, balance.y, balance.z, 0};
     const std::span<Leaf> leaves = grid.leaves();
     parallel_for(leaves.size(), 4, [&](Range range) {
@@ -443,6 +334,9 @@ void CoarseProjection::correct(neighbors::LeafGrid& grid, const Liquids& liquids
             const Quad fastest = _mm_set1_ps(beside_walls_ ? neighbors::largest_move * h / dt_per_h : 1e30f);
             Quad moved{};
             const Quad corner = corner_of(place.origin);
+            const float width = h * neighbors::leaf_width;
+            const Vec3f low = vec_cast<float>(leaf.coord) * width;
+            const bool beside_field = walls.near_field(low, low + Vec3f{width, width, width}, neighbors::largest_move);
             for (std::uint32_t p = leaf.first; p < leaf.first + leaf.count; ++p) {
                 const CellPosition at(x[p], corner, cells);
                 const CellGradient& g = gradients[at.cell];
@@ -455,7 +349,9 @@ void CoarseProjection::correct(neighbors::LeafGrid& grid, const Liquids& liquids
                 moved = _mm_max_ps(moved, _mm_max_ps(move, -move));
                 // The fourth lane of a velocity is no number: it is kept, not added to.
                 const Quad v_p = _mm_load_ps(&v[p].x);
+                const Float4 before = x[p];
                 _mm_store_ps(&x[p].x, _mm_load_ps(&x[p].x) + move);
+                if (beside_field) keep_out_of_fields(walls, before, x[p]);
                 _mm_store_ps(&v[p].x, _mm_blend_ps(v_p + change, v_p, 8));
             }
             leaf.moved = std::max({moved[0], moved[1], moved[2]}) / h;

@@ -74,15 +74,17 @@ class CoarseProjection {
                       const Float4* v);
     void gather_nodes(const collision::Walls& walls, Vec3f gravity);
     void gather_block(std::size_t b, NodeSums* sums);
-    void activate_wall_nodes();
+    void activate_wall_nodes(const collision::Walls& walls);
     void assemble();
     void balance_closed_liquid();
     void solve();
     double apply(const Buffer<float>& in, Buffer<float>& out);
-    void correct(neighbors::LeafGrid& grid, const Liquids& liquids, Vec3f balance, Float4* x, Float4* v,
-                 float dt_per_h);
+    void correct(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids, Vec3f balance,
+                 Float4* x, Float4* v, float dt_per_h);
     Vec3f mean_change() const;
     bool follows_neighbors(std::size_t block, int node) const;
+    bool find_liquid(std::size_t block, int node, Vec3f& middle) const;
+    bool follows_liquid(const collision::Walls& walls, std::size_t block, int node) const;
     /// A node or cell near a block, by its place relative to the block's first; one block farther at most.
     std::size_t index_near(std::size_t block, Vec3i at) const;
 
@@ -94,13 +96,15 @@ class CoarseProjection {
     std::vector<Place> places_;                               ///< of the leaves
     std::vector<std::uint32_t> block_starts_, block_leaves_;  ///< leaves that reach each block
     Buffer<NodeSums> leaf_sums_{"coarse projection"};
-    Buffer<float> cell_sums_{"coarse projection"};     ///< of V / rho, for each leaf
-    Buffer<float> mobility_{"coarse projection"};      ///< sum of V / rho in each cell, relative to its volume
-    Buffer<float> coefficients_{"coarse projection"};  ///< 27 planes of 64 for each active block
-    Buffer<float> available_{"coarse projection"};     ///< share of a node's hat that walls leave free
-    Buffer<float> active_{"coarse projection"};        ///< 1 where phi is free, 0 where it vanishes
-    Buffer<float> fill_{"coarse projection"};          ///< sum of V N
-    Buffer<Vec3f> gradient_{"coarse projection"};      ///< sum of V grad N
+    Buffer<float> cell_sums_{"coarse projection"};          ///< of V / rho, for each leaf
+    Buffer<float> mobility_{"coarse projection"};           ///< sum of V / rho in each cell, relative to its volume
+    Buffer<float> coefficients_{"coarse projection"};       ///< 27 planes of 64 for each active block
+    Buffer<float> available_{"coarse projection"};          ///< share of a node's hat that walls leave free
+    Buffer<float> active_{"coarse projection"};             ///< 1 where phi is free, 0 where it vanishes
+    Buffer<std::uint8_t> near_field_{"coarse projection"};  ///< whether a field cuts a node's hat
+    Buffer<std::uint8_t> follows_{"coarse projection"};     ///< whether such a node belongs to the liquid
+    Buffer<float> fill_{"coarse projection"};               ///< sum of V N
+    Buffer<Vec3f> gradient_{"coarse projection"};           ///< sum of V grad N
     Buffer<float> rhs_{"coarse projection"}, phi_{"coarse projection"}, residual_{"coarse projection"};
     Buffer<float> direction_{"coarse projection"}, product_{"coarse projection"};
 };

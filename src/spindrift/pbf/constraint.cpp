@@ -12,7 +12,7 @@ namespace spindrift::pbf {
 void ConstraintContext::place(std::size_t i, Vec3f to) {
     SPINDRIFT_ASSERT(i < size_);
     const Vec3f from = x_[i].xyz();
-    if (!walls_->is_clear(from, to)) walls_->trace(from, to);
+    if (!walls_->is_clear(from, to, collision::Start::now)) walls_->trace(from, to, collision::Start::now);
     x_[i] = {to.x, to.y, to.z, x_[i].w};
     if (x_before_ != x_) {
         const Vec3f before = x_before_[i].xyz() + (to - from);
@@ -72,8 +72,8 @@ void ConstraintList::keep_out_of_walls(const Float4* x_predicted, Float4* x) con
         for (std::size_t i : range) {
             if (!(context_.marks_[i] & ConstraintContext::moved)) continue;
             Vec3f to = x[i].xyz();
-            if (context_.walls_->is_clear(x_predicted[i].xyz(), to)) continue;
-            context_.walls_->trace(x_predicted[i].xyz(), to);
+            if (context_.walls_->is_clear(x_predicted[i].xyz(), to, collision::Start::now)) continue;
+            context_.walls_->trace(x_predicted[i].xyz(), to, collision::Start::now);
             x[i] = {to.x, to.y, to.z, x[i].w};
         }
     });

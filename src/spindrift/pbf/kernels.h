@@ -16,7 +16,12 @@ struct WallView {
     std::uint32_t box_count;
     const collision::WallPlane* planes;
     std::uint32_t plane_count;
+    const collision::WallField* fields;
+    std::uint32_t field_count;
 };
+
+/// Which fields a cluster is near, by bits; fields from the last bit on share it.
+inline constexpr std::uint32_t most_field_bits = 32;
 
 /// Constants of pairs from class a with neighbours of class b. V are the particles' volumes, h the larger radius and
 /// V_h the volume of the class that has it.
@@ -52,6 +57,7 @@ struct FluidView {
     const ShareTable* shares;      ///< the same
     const float* inverse_density;  ///< of each particle; nullptr if all are one
     const WallView* walls;         ///< for each class
+    const std::uint32_t* fields;   ///< near each cluster, as bits; nullptr if there are none
 
     const LiquidScale& of(std::uint32_t particle) const { return scales[liquid ? liquid[particle] : 0]; }
     const PairScale* pairs_of(const LiquidScale& own) const {
@@ -115,6 +121,7 @@ struct ViscosityPass {
     const float* coefficient;  ///< by class of a pair (as PairScale) for unit viscosity
     const float* viscosity;    ///< by liquid; a pair takes the smaller
     const float* wall_drag;    ///< by liquid: the share that a wall of friction 1 around the particle would take
+    float wall_motion;         ///< 1 if walls drag along, 0 for the linear part alone
 };
 
 struct VorticityPass {

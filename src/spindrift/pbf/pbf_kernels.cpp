@@ -58,6 +58,10 @@ SPINDRIFT_INLINE F8x4 in_radii(const F8x4& p, float h) {
     return {p.x * s, p.y * s, p.z * s, p.w};
 }
 
+SPINDRIFT_INLINE NearWalls near_walls(const FluidView& fluid, const Cluster& c, std::uint32_t cluster) {
+    return {c.near_wall != 0, fluid.fields ? fluid.fields[cluster] : 0};
+}
+
 /// A value per particle from a table by liquid.
 SPINDRIFT_INLINE F8 by_liquid(const FluidView& fluid, const Cluster& c, const float* table) {
     if (!fluid.liquid) return F8(table[0]);
@@ -104,8 +108,8 @@ DensitySums density(const DensityPass& pass, std::uint32_t first, std::uint32_t 
         const F8 sum = poly6_sum(i, pass.x, pass.lists.list(c), c.list_size, F8(scale.h2));
         F8 constraint = fmadd(sum, F8(scale.density), F8(-1.f));
         if (c.crosses) constraint = constraint + cross_shares(pass, c, i);
-        if (c.near_wall) {
-            const Boundary b = boundary(pass.fluid.walls[own.resolution], in_radii(i, own.h));
+        if (const NearWalls near = near_walls(pass.fluid, c, n); near.plain || near.fields) {
+            const Boundary b = boundary(pass.fluid.walls[own.resolution], near, in_radii(i, own.h));
             constraint = fmadd(F8(pass.wall_gain), b.share, constraint);
         }
 
@@ -274,11 +278,24 @@ SPINDRIFT_INLINE Correction correct_pairs(const CorrectionPass& pass, const Clus
     return move;
 }
 
+/// The fields near a cluster and where its particles stood to them before the move.
+struct FieldContacts {
+    std::uint32_t count = 0;
+    FieldContact at[most_field_bits];
+};
+
 /// The walls' push, and no more than largest_move in all: beside a wall nothing else balances a wild correction.
-SPINDRIFT_INLINE void correct_at_walls(const CorrectionPass& pass, const LiquidScale& own, const F8x4& i, F8 lightness,
-                                       Correction& move) {
-    const Boundary b = boundary(pass.fluid.walls[own.resolution], in_radii(i, own.h));
-    const F8 push = i.w * lightness * F8(pass.wall_multiplier / own.h);
+SPINDRIFT_INLINE void correct_at_walls(const CorrectionPass& pass, const LiquidScale& own, const NearWalls& near,
+                                       const F8x4& p, F8 lightness, FieldContacts& contacts, Correction& move) {
+    const WallView& walls = pass.fluid.walls[own.resolution];
+    Boundary b = no_boundary();
+    if (near.plain) add_plain_walls(walls, p, b);
+    for_each_field(walls, near.fields, [&](const collision::WallField& wall) {
+        const FieldContact contact = contact_with(wall, p);
+        add_field(wall, contact, b);
+        if (contacts.count < most_field_bits) contacts.at[contacts.count++] = contact;
+    });
+    const F8 push = p.w * lightness * F8(pass.wall_multiplier / own.h);
     const F8 separation(pass.wall_separation * own.h);
     move.x = fmadd(push, b.x, fmadd(separation, b.sx, move.x));
     move.y = fmadd(push, b.y, fmadd(separation, b.sy, move.y));
@@ -286,6 +303,14 @@ SPINDRIFT_INLINE void correct_at_walls(const CorrectionPass& pass, const LiquidS
     const F8 squared = fmadd(move.x, move.x, fmadd(move.y, move.y, fmadd(move.z, move.z, F8(1e-20f))));
     const F8 scale = min(F8(1.f), F8(pass.largest_move * own.h) / sqrt(squared));
     move = {move.x * scale, move.y * scale, move.z * scale};
+}
+
+/// Positions after a move, in the support radii of the class as p is, kept out of all walls.
+SPINDRIFT_INLINE void keep_out(const WallView& walls, const NearWalls& near, const FieldContacts& contacts,
+                               const F8x4& p, F8x4& next) {
+    for (std::uint32_t k = 0; k < contacts.count; ++k)
+        keep_off(contacts.at[k], p, next);
+    if (near.plain) keep_out_of_walls(walls, next);
 }
 
 template <PairTerm term>
@@ -302,7 +327,11 @@ void correct_clusters(const CorrectionPass& pass, std::uint32_t first, std::uint
             lightness = load(pass.fluid.inverse_density + c.first);
             move = {move.x * lightness, move.y * lightness, move.z * lightness};
         }
-        if (c.near_wall) correct_at_walls(pass, own, i, lightness, move);
+        const NearWalls near = near_walls(pass.fluid, c, n);
+        const bool at_wall = near.plain || near.fields;
+        const F8x4 in_class = in_radii(i, own.h);
+        FieldContacts contacts;
+        if (at_wall) correct_at_walls(pass, own, near, in_class, lightness, contacts, move);
 
         F8x4 next{i.x + move.x, i.y + move.y, i.z + move.z, F8(0.f)};
         if (pass.omega != 1) {
@@ -312,10 +341,10 @@ void correct_clusters(const CorrectionPass& pass, std::uint32_t first, std::uint
             next.y = fmadd(omega, next.y - before.y, before.y);
             next.z = fmadd(omega, next.z - before.z, before.z);
         }
-        if (c.near_wall) {
-            F8x4 in_class = in_radii(next, own.h);
-            keep_out_of_walls(pass.fluid.walls[own.resolution], in_class);
-            next = in_radii(in_class, 1 / own.h);
+        if (at_wall) {
+            F8x4 moved = in_radii(next, own.h);
+            keep_out(pass.fluid.walls[own.resolution], near, contacts, in_class, moved);
+            next = in_radii(moved, 1 / own.h);
         }
         store_groups(&pass.x_next[c.first].x, count, next);
     }
@@ -389,14 +418,14 @@ SPINDRIFT_INLINE Correction diffusion(const ViscosityPass& pass, const Cluster& 
 }
 
 /// Rough walls hold the liquid: they diffuse like liquid at rest that fills the support behind them.
-SPINDRIFT_INLINE void add_wall_drag(const ViscosityPass& pass, const Cluster& c, const F8x4& i, const F8x4& v,
-                                    Correction& change) {
+SPINDRIFT_INLINE void add_wall_drag(const ViscosityPass& pass, const Cluster& c, const NearWalls& near, const F8x4& i,
+                                    const F8x4& v, Correction& change) {
     const LiquidScale& own = pass.fluid.of(c.first);
-    const F8 rough = wall_roughness(pass.fluid.walls[own.resolution], in_radii(i, own.h));
-    const F8 drag = by_liquid(pass.fluid, c, pass.wall_drag) * rough * F8(pass.sign);
-    change.x = fnmadd(drag, v.x, change.x);
-    change.y = fnmadd(drag, v.y, change.y);
-    change.z = fnmadd(drag, v.z, change.z);
+    const Roughness rough = wall_roughness(pass.fluid.walls[own.resolution], near, in_radii(i, own.h));
+    const F8 drag = by_liquid(pass.fluid, c, pass.wall_drag) * F8(pass.sign), motion(pass.wall_motion);
+    change.x = fnmadd(drag, fnmadd(motion, rough.x, rough.share * v.x), change.x);
+    change.y = fnmadd(drag, fnmadd(motion, rough.y, rough.share * v.y), change.y);
+    change.z = fnmadd(drag, fnmadd(motion, rough.z, rough.share * v.z), change.z);
 }
 
 void viscosity(const ViscosityPass& pass, std::uint32_t first, std::uint32_t last) {
@@ -406,7 +435,8 @@ void viscosity(const ViscosityPass& pass, std::uint32_t first, std::uint32_t las
         const F8x4 i = load_groups(&pass.x[c.first].x, count);
         F8x4 v = load_groups(&pass.v[c.first].x, count);
         Correction change = pass.central ? diffusion<true>(pass, c, i, v) : diffusion<false>(pass, c, i, v);
-        if (c.near_wall) add_wall_drag(pass, c, i, v, change);
+        if (const NearWalls near = near_walls(pass.fluid, c, n); near.plain || near.fields)
+            add_wall_drag(pass, c, near, i, v, change);
         v.x = v.x + change.x;
         v.y = v.y + change.y;
         v.z = v.z + change.z;

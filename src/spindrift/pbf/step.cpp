@@ -22,22 +22,9 @@ constexpr double guard_share = 0.1, guard_energy = 0.01;
 constexpr int guarded_steps = 20;
 
 WallView view(const collision::Walls& walls) {
-    return {walls.boxes.data(), static_cast<std::uint32_t>(walls.boxes.size()), walls.planes.data(),
-            static_cast<std::uint32_t>(walls.planes.size())};
-}
-
-/// The same walls in a smaller unit of length.
-collision::Walls in_units_of(const collision::Walls& walls, float h) {
-    collision::Walls scaled = walls;
-    for (collision::WallBox& box : scaled.boxes) {
-        for (int a = 0; a < 3; ++a) {
-            box.lo[a] /= h;
-            box.hi[a] /= h;
-        }
-    }
-    for (collision::WallPlane& plane : scaled.planes)
-        plane.offset /= h;
-    return scaled;
+    return {walls.boxes.data(),  static_cast<std::uint32_t>(walls.boxes.size()),
+            walls.planes.data(), static_cast<std::uint32_t>(walls.planes.size()),
+            walls.fields.data(), static_cast<std::uint32_t>(walls.fields.size())};
 }
 
 /// A liquid travels through the sort in the slot of the position that multipliers have afterwards.
@@ -134,7 +121,8 @@ FluidView Solver::fluid() const {
             .pairs = tables_.pairs().data(),
             .shares = tables_.shares().data(),
             .inverse_density = single ? nullptr : inverse_density_.data(),
-            .walls = wall_views_.data()};
+            .walls = wall_views_.data(),
+            .fields = near_fields_.empty() ? nullptr : near_fields_.data()};
 }
 
 void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
@@ -240,10 +228,12 @@ void Solver::find_neighbors(const ParticleStore& particles) {
 
 void Solver::mark_walls(const ParticleStore& particles, const collision::Walls& walls) {
     const auto scope = timer_.scope("walls");
+    near_fields_.clear();
     if (walls.empty()) return;
+    const std::span<neighbors::Cluster> clusters = lists_.clusters();
+    if (!walls.fields.empty()) near_fields_.resize(clusters.size());
     // Beyond the support by what the iterations may move: half a spacing was never reached in any test scene.
     constexpr float reach = 1 + static_cast<float>(0.5 / support_ratio);
-    const std::span<neighbors::Cluster> clusters = lists_.clusters();
     parallel_for(clusters.size(), [&, x = particles.position(), liquids = fluid()](Range range) {
         for (std::size_t n : range) {
             Vec3f lo = x[clusters[n].first].xyz(), hi = lo;
@@ -251,7 +241,11 @@ void Solver::mark_walls(const ParticleStore& particles, const collision::Walls& 
                 lo = min(lo, x[clusters[n].first + k].xyz());
                 hi = max(hi, x[clusters[n].first + k].xyz());
             }
-            clusters[n].near_wall = walls.near(lo, hi, reach * liquids.of(clusters[n].first).h);
+            const float own_reach = reach * liquids.of(clusters[n].first).h;
+            clusters[n].near_wall = walls.near_plain(lo, hi, own_reach);
+            for (std::uint32_t k = 0; k < walls.fields.size(); ++k) {
+                if (walls.fields[k].near(lo, hi, own_reach)) near_fields_[n] |= 1u << std::min(k, most_field_bits - 1);
+            }
         }
     });
 }
@@ -290,27 +284,31 @@ void Solver::update_velocities(ParticleStore& particles, const collision::Walls&
 }
 
 void Solver::apply_wall_friction(ParticleStore& particles, const collision::Walls& walls, float dt) {
-    const auto rough = [](const auto& wall) { return wall.friction > 0; };
-    if (std::none_of(walls.boxes.begin(), walls.boxes.end(), rough) &&
-        std::none_of(walls.planes.begin(), walls.planes.end(), rough)) {
-        return;
-    }
+    if (!walls.rough()) return;
+    const std::span<const neighbors::Cluster> clusters = lists_.clusters();
+    parallel_for(clusters.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
+        for (std::size_t n : range) {
+            if (!clusters[n].near_wall && (near_fields_.empty() || near_fields_[n] == 0)) continue;
+            for (std::size_t i : Range{clusters[n].first, clusters[n].first + clusters[n].count}) {
+                const Vec3f v_i = rub(x[i].xyz(), (*x_final_)[i].xyz(), v[i].xyz(), walls, dt);
+                v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
+            }
+        }
+    });
+}
+
+/// Velocity of a particle that the step moved from x to x_new after the wall it touches slowed it.
+Vec3f Solver::rub(Vec3f x, Vec3f x_new, Vec3f v, const collision::Walls& walls, float dt) const {
     // The first layer of particles feels the wall; what pushed it off the wall in this step is the normal load.
     constexpr float reach = static_cast<float>(0.6 / support_ratio);
-    const std::span<const neighbors::Cluster> clusters = lists_.clusters();
-    parallel_for(clusters.size(),
-                 [&, x = particles.position(), v = particles.velocity(), x_new = x_final_->data()](Range range) {
-                     for (std::size_t n : range) {
-                         if (!clusters[n].near_wall) continue;
-                         for (std::size_t i : Range{clusters[n].first, clusters[n].first + clusters[n].count}) {
-                             const collision::WallHit hit = walls.contact(x_new[i].xyz(), reach);
-                             if (!hit.hit) continue;
-                             const float push = dot(x_new[i].xyz() - x[i].xyz(), hit.normal) * h_ / dt;
-                             const Vec3f v_i = collision::apply_friction(v[i].xyz(), hit.normal, hit.friction, push);
-                             v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
-                         }
-                     }
-                 });
+    const collision::WallHit hit = walls.contact(x_new, reach);
+    if (!hit.hit) return v;
+    const float push = dot(x_new - x, hit.normal) * h_ / dt;
+    Vec3f relative = collision::apply_friction(v - hit.velocity, hit.normal, hit.surface.friction, push);
+    const float away = dot(relative, hit.normal);
+    if (hit.surface.stickiness > 0 && away > 0)
+        relative -= hit.normal * (away * (1 - collision::release_share(hit.surface.stickiness, dt)));
+    return hit.velocity + relative;
 }
 
 void Solver::apply_viscosity(ParticleStore& particles, double dt, StepReport& report) {

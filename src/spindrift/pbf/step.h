@@ -116,6 +116,7 @@ class Solver {
     void correct_positions(CorrectionPass pass);
     void update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report);
     void apply_wall_friction(ParticleStore& particles, const collision::Walls& walls, float dt);
+    Vec3f rub(Vec3f x, Vec3f x_new, Vec3f v, const collision::Walls& walls, float dt) const;
     void apply_viscosity(ParticleStore& particles, double dt, StepReport& report);
     void finish(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report);
     float relative_speed(std::size_t leaf, ConstChannel<Float4> v, const collision::Walls& walls, double dt) const;
@@ -149,6 +150,7 @@ class Solver {
     Buffer<float> inverse_density_{"liquids"}, stiffness_{"liquids"};
     std::vector<collision::Walls> class_walls_;  ///< of the last step, in the support radii of each class
     std::vector<WallView> wall_views_;
+    std::vector<std::uint32_t> near_fields_;  ///< of each cluster, as bits; empty if there are no fields
     std::size_t particle_count_ = 0;
     std::size_t most_particles_ = 0;  ///< that the scratch memory was needed for
 };

@@ -36,7 +36,8 @@ double ViscositySolver::largest_coefficient(const LiquidTables& tables, double d
     return largest;
 }
 
-void ViscositySolver::multiply(const Input& input, const Float4* v, Float4* out, float sign, double share) const {
+void ViscositySolver::multiply(const Input& input, const Float4* v, Float4* out, float sign, double share,
+                               float wall_motion) const {
     // Diffusion lengths squared by liquid, and what a pair makes of them.
     std::vector<float> diffusion, wall_drag, coefficient;
     for (const Liquid& liquid : input.tables.liquids()) {
@@ -56,7 +57,8 @@ void ViscositySolver::multiply(const Input& input, const Float4* v, Float4* out,
                              .sign = sign,
                              .coefficient = coefficient.data(),
                              .viscosity = diffusion.data(),
-                             .wall_drag = wall_drag.data()};
+                             .wall_drag = wall_drag.data(),
+                             .wall_motion = wall_motion};
     parallel_for(input.cluster_count, neighbors::clusters_per_task, [&](Range r) {
         input.kernels.viscosity(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
     });
@@ -68,7 +70,7 @@ bool ViscositySolver::apply(const Input& input, Buffer<Float4>& v, Buffer<Float4
     const double passes = std::ceil(wanted / largest_share(input.central));
     if (passes > most_passes) return solve(input, v.data(), spare.data(), spare2.data());
     for (int k = 0; k < static_cast<int>(passes); ++k) {
-        multiply(input, v.data(), spare.data(), 1, 1 / passes);
+        multiply(input, v.data(), spare.data(), 1, 1 / passes, 1);
         v.swap(spare);
     }
     return true;
@@ -95,7 +97,8 @@ bool ViscositySolver::solve(const Input& input, Float4* v, Float4* residual, Flo
     };
     const auto dot4 = [](const Float4& a, const Float4& b) { return a.x * b.x + a.y * b.y + a.z * b.z; };
 
-    multiply(input, v, product_.data(), -1, 1);
+    // Walls in motion belong to the right-hand side, that is to the first residual alone.
+    multiply(input, v, product_.data(), -1, 1, 1);
     double rho = for_particles([&](std::size_t i) {
         residual[i] = {v[i].x - product_[i].x, v[i].y - product_[i].y, v[i].z - product_[i].z, 0};
         direction[i] = residual[i];
@@ -104,7 +107,7 @@ bool ViscositySolver::solve(const Input& input, Float4* v, Float4* residual, Flo
     direction[input.particles] = {0, 0, 0, 0};
     const double goal = tolerance * tolerance * rho;
     for (int k = 0; k < most_iterations && rho > goal && rho > 0; ++k) {
-        multiply(input, direction, product_.data(), -1, 1);
+        multiply(input, direction, product_.data(), -1, 1, 0);
         const double curvature = for_particles([&](std::size_t i) { return dot4(direction[i], product_[i]); });
         if (!(curvature > 0)) return false;
         const auto alpha = static_cast<float>(rho / curvature);

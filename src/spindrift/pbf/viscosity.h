@@ -43,7 +43,7 @@ class ViscositySolver {
     bool apply(const Input& input, Buffer<Float4>& v, Buffer<Float4>& spare, Buffer<Float4>& spare2);
 
   private:
-    void multiply(const Input& input, const Float4* v, Float4* out, float sign, double share) const;
+    void multiply(const Input& input, const Float4* v, Float4* out, float sign, double share, float wall_motion) const;
     bool solve(const Input& input, Float4* v, Float4* residual, Float4* direction);
 
     Buffer<Float4> product_{"viscosity"};

@@ -2,10 +2,11 @@
 // Walls for eight particles at once; for files built per instruction set. Lengths in support radii.
 // Source: docs/decisions/0005. Symbols: s distance from a half-space.
 //
-//   Boundary b = boundary(walls, p);          // b.share of the support is behind walls, they push along (b.x, b.y,
+//   Boundary b = boundary(walls, near, p);    // b.share of the support is behind walls, they push along (b.x, b.y,
 //   b.z)
 
 #include "spindrift/core/simd.h"
+#include "spindrift/pbf/field_kernels.h"
 #include "spindrift/pbf/kernels.h"
 
 namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE {
@@ -96,38 +97,125 @@ SPINDRIFT_INLINE void add_plane(const collision::WallPlane& plane, const F8x4& p
     b.sz = fmadd(apart, nz, b.sz);
 }
 
-Boundary boundary(const WallView& walls, const F8x4& p) {
+/// What walls a cluster is near.
+struct NearWalls {
+    bool plain;            ///< boxes and planes
+    std::uint32_t fields;  ///< bits
+};
+
+/// Calls body(field) for each field of the bits.
+template <class Body>
+SPINDRIFT_INLINE void for_each_field(const WallView& walls, std::uint32_t bits, const Body& body) {
+    for (; bits != 0; bits &= bits - 1) {
+        auto k = static_cast<std::uint32_t>(__builtin_ctz(bits));
+        const std::uint32_t last = k + 1 == most_field_bits ? walls.field_count : k + 1;
+        for (; k < last; ++k)
+            body(walls.fields[k]);
+    }
+}
+
+/// Share of the support behind a field: as of a half-space at its distance, or of a plate if it is a shell.
+SPINDRIFT_INLINE F8 field_share(const collision::WallField& wall, F8 s) {
+    const F8 share = half_space_share(s);
+    return wall.thickness == 0 ? share : share - half_space_share(s + F8(wall.thickness));
+}
+
+SPINDRIFT_INLINE void add_field(const collision::WallField& wall, const FieldContact& c, Boundary& b) {
+    F8 push = half_space_push(c.s);
+    if (wall.thickness != 0) push = push - half_space_push(c.s + F8(wall.thickness));
+    const F8 apart = mirror_push(c.s);
+    b.share = b.share + field_share(wall, c.s);
+    b.x = fmadd(push, c.x, b.x);
+    b.y = fmadd(push, c.y, b.y);
+    b.z = fmadd(push, c.z, b.z);
+    b.sx = fmadd(apart, c.x, b.sx);
+    b.sy = fmadd(apart, c.y, b.sy);
+    b.sz = fmadd(apart, c.z, b.sz);
+}
+
+SPINDRIFT_INLINE Boundary no_boundary() {
     const F8 zero(0.f);
-    Boundary b{zero, zero, zero, zero, zero, zero, zero};
+    return {zero, zero, zero, zero, zero, zero, zero};
+}
+
+SPINDRIFT_INLINE void add_plain_walls(const WallView& walls, const F8x4& p, Boundary& b) {
     for (std::uint32_t k = 0; k < walls.box_count; ++k)
         add_box(walls.boxes[k], p, b);
     for (std::uint32_t k = 0; k < walls.plane_count; ++k)
         add_plane(walls.planes[k], p, b);
+}
+
+Boundary boundary(const WallView& walls, const NearWalls& near, const F8x4& p) {
+    Boundary b = no_boundary();
+    if (near.plain) add_plain_walls(walls, p, b);
+    for_each_field(walls, near.fields,
+                   [&](const collision::WallField& wall) { add_field(wall, contact_with(wall, p), b); });
     b.share = min(b.share, F8(1.f));
     return b;
 }
 
-/// Share of the support behind walls, each weighted with its friction.
-F8 wall_roughness(const WallView& walls, const F8x4& p) {
-    F8 rough(0.f);
-    for (std::uint32_t k = 0; k < walls.box_count; ++k) {
+/// Share of the support behind walls, each weighted with its friction, and that times the walls' velocities.
+struct Roughness {
+    F8 share, x, y, z;
+};
+
+/// The motion of a field's points, and its friction, lane by lane where they differ between places.
+SPINDRIFT_INLINE Roughness field_roughness(const collision::WallField& wall, const F8x4& p) {
+    Roughness r{F8(wall.surface.friction), F8(wall.velocity.x), F8(wall.velocity.y), F8(wall.velocity.z)};
+    const F8 sx(wall.spin.x), sy(wall.spin.y), sz(wall.spin.z);
+    r.x = fmadd(sy, p.z, fnmadd(sz, p.y, r.x));
+    r.y = fmadd(sz, p.x, fnmadd(sx, p.z, r.y));
+    r.z = fmadd(sx, p.y, fnmadd(sy, p.x, r.z));
+    if (wall.friction || wall.deformation) {
+        alignas(32) float at[3][8], lane[4][8];
+        store(at[0], p.x), store(at[1], p.y), store(at[2], p.z);
+        for (int k = 0; k < 8; ++k) {
+            const Vec3f x{at[0][k], at[1][k], at[2][k]};
+            const Vec3f v = wall.velocity_at(x);
+            lane[0][k] = wall.surface_at(x).friction;
+            lane[1][k] = v.x, lane[2][k] = v.y, lane[3][k] = v.z;
+        }
+        r = {load(lane[0]), load(lane[1]), load(lane[2]), load(lane[3])};
+    }
+    r.share = r.share * field_share(wall, contact_with(wall, p).s);
+    return {r.share, r.share * r.x, r.share * r.y, r.share * r.z};
+}
+
+Roughness wall_roughness(const WallView& walls, const NearWalls& near, const F8x4& p) {
+    Roughness rough{F8(0.f), F8(0.f), F8(0.f), F8(0.f)};
+    for (std::uint32_t k = 0; near.plain && k < walls.box_count; ++k) {
         const collision::WallBox& box = walls.boxes[k];
-        if (box.friction == 0) continue;
+        if (box.surface.friction == 0) continue;
         F8 bx, by, bz, slope;
         box_axis(p.x, box.lo[0], box.hi[0], bx, slope);
         box_axis(p.y, box.lo[1], box.hi[1], by, slope);
         box_axis(p.z, box.lo[2], box.hi[2], bz, slope);
         const F8 filled = bx * by * bz;
-        rough = fmadd(F8(box.friction), box.solid ? filled : F8(1.f) - filled, rough);
+        rough.share = fmadd(F8(box.surface.friction), box.solid ? filled : F8(1.f) - filled, rough.share);
     }
-    for (std::uint32_t k = 0; k < walls.plane_count; ++k) {
+    for (std::uint32_t k = 0; near.plain && k < walls.plane_count; ++k) {
         const collision::WallPlane& plane = walls.planes[k];
-        if (plane.friction == 0) continue;
+        if (plane.surface.friction == 0) continue;
         const F8 nx(plane.normal[0]), ny(plane.normal[1]), nz(plane.normal[2]);
         const F8 s = fmadd(nx, p.x, fmadd(ny, p.y, nz * p.z)) - F8(plane.offset);
-        rough = fmadd(F8(plane.friction), half_space_share(s), rough);
+        rough.share = fmadd(F8(plane.surface.friction), half_space_share(s), rough.share);
     }
+    for_each_field(walls, near.fields, [&](const collision::WallField& wall) {
+        if (wall.surface.friction == 0) return;
+        const Roughness part = field_roughness(wall, p);
+        rough = {rough.share + part.share, rough.x + part.x, rough.y + part.y, rough.z + part.z};
+    });
     return rough;
+}
+
+/// Keeps a move from p to `next` on the free side of the plane through the nearest point of the field's surface: no
+/// thin sheet is crossed, and a particle that is inside comes out.
+SPINDRIFT_INLINE void keep_off(const FieldContact& c, const F8x4& p, F8x4& next) {
+    const F8 along = fmadd(next.x - p.x, c.x, fmadd(next.y - p.y, c.y, (next.z - p.z) * c.z));
+    const F8 missing = max(F8(collision::contact_gap) - c.s - along, F8(0.f));
+    next.x = fmadd(missing, c.x, next.x);
+    next.y = fmadd(missing, c.y, next.y);
+    next.z = fmadd(missing, c.z, next.z);
 }
 
 SPINDRIFT_INLINE void keep_inside(const collision::WallBox& box, F8x4& p) {

@@ -1,0 +1,219 @@
+// Walls in the coarse projection: what they leave free of each node's support, how fast they push, and which nodes
+// behind them belong to the liquid.
+
+#include <algorithm>
+#include <cmath>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/pbf/coarse_projection.h"
+
+namespace spindrift::pbf {
+
+namespace {
+
+constexpr float node_spacing = CoarseProjection::node_spacing;
+constexpr float cell_volume = node_spacing * node_spacing * node_spacing;
+
+/// A node belongs to the liquid when this share of what walls leave of its support is filled: phi must vanish on the
+/// free surface, or the surface moves as if under a lid. docs/decisions/0004.
+constexpr float filled_share = 0.92f;
+
+/// A node behind a wall, with less of its support free than this, sees too few particles to judge; its neighbours do.
+constexpr float judging_share = 0.45f;
+
+/// Integral of the unit hat 1 - |u| from -1 to t.
+float hat_integral(float t) {
+    t = std::clamp(t, -1.f, 1.f);
+    return t < 0 ? 0.5f * (1 + t) * (1 + t) : 1 - 0.5f * (1 - t) * (1 - t);
+}
+
+/// Share of a node's hat inside a box: exact, since hat and box are products over the axes.
+float share_inside(const collision::WallBox& box, Vec3f node) {
+    float share = 1;
+    for (int a = 0; a < 3; ++a) {
+        share *=
+            hat_integral((box.hi[a] - node[a]) / node_spacing) - hat_integral((box.lo[a] - node[a]) / node_spacing);
+    }
+    return share;
+}
+
+/// Share of a node's hat that boxes and planes leave free; close for oblique planes and where walls overlap.
+float available_share(const collision::Walls& walls, Vec3f node) {
+    float share = 1;
+    for (const collision::WallBox& box : walls.boxes) {
+        share *= box.solid ? 1 - share_inside(box, node) : share_inside(box, node);
+    }
+    for (const collision::WallPlane& plane : walls.planes) {
+        const Vec3f n{plane.normal[0], plane.normal[1], plane.normal[2]};
+        share *= hat_integral((dot(n, node) - plane.offset) / node_spacing);
+    }
+    return share;
+}
+
+/// Slope of hat_integral.
+float hat(float t) {
+    return std::max(0.f, 1 - std::abs(t));
+}
+
+/// What walls do to a node, for a support of unit volume.
+struct WallsAtNode {
+    float available = 1;  ///< share of its hat that they leave free
+    Vec3f gradient{};     ///< integral of the hat's gradient over that share
+    float flow = 0;       ///< what moving walls push into it
+    bool near_field = false;
+};
+
+/// Moving the node by a little shows what boxes and planes cut off the gradient's integral.
+WallsAtNode plain_walls_at(const collision::Walls& walls, Vec3f node) {
+    WallsAtNode at;
+    at.available = available_share(walls, node);
+    for (int a = 0; a < 3; ++a) {
+        constexpr float step = 0.05f;
+        Vec3f low = node, high = node;
+        low[a] -= step;
+        high[a] += step;
+        at.gradient[a] = (available_share(walls, low) - available_share(walls, high)) / (2 * step);
+    }
+    return at;
+}
+
+/// Fields act as half-spaces at their distance.
+WallsAtNode walls_at(const collision::Walls& walls, Vec3f node) {
+    WallsAtNode at = plain_walls_at(walls, node);
+    for (const collision::WallField& field : walls.fields) {
+        const Vec3f reach{node_spacing, node_spacing, node_spacing};
+        if (!field.near(node - reach, node + reach, 0)) continue;
+        const collision::FieldSample here = field.distance(node);
+        if (here.distance >= node_spacing) continue;
+        at.near_field = true;
+        const float share = hat_integral(here.distance / node_spacing);
+        const Vec3f gradient = here.gradient * (-hat(here.distance / node_spacing) / node_spacing);
+        at.flow = at.flow * share + at.available * dot(gradient, field.velocity_at(node));
+        at.gradient = at.gradient * share + gradient * at.available;
+        at.available *= share;
+    }
+    return at;
+}
+
+}  // namespace
+
+void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity) {
+    const std::size_t total = blocks_.size() * nodes;
+    for (Buffer<float>* buffer :
+         {&rhs_, &phi_, &residual_, &direction_, &product_, &active_, &available_, &fill_, &mobility_}) {
+        buffer->resize(total);
+    }
+    gradient_.resize(total);
+    near_field_.resize(total);
+    // Beside walls gravity is what pressure has to carry and must meet the same quadrature as the matrix.
+    const Vec3f carried = walls.empty() ? Vec3f{} : gravity;
+    parallel_for(blocks_.size(), 16, [&](Range range) {
+        for (std::size_t b : range) {
+            const Vec3f corner = vec_cast<float>(blocks_[b].coord) * float{neighbors::leaf_width};
+            const bool beside_wall = walls.near(corner - Vec3f{2, 2, 2}, corner + Vec3f{8, 8, 8}, 0);
+            NodeSums block_sums[nodes];
+            gather_block(b, block_sums);
+            for (int n = 0; n < nodes; ++n) {
+                const int at[3] = {n % 4, n / 4 % 4, n / 16};
+                const NodeSums& sums = block_sums[n];
+                constexpr float support = cell_volume;
+                WallsAtNode at_walls;
+                const Vec3f node = corner + Vec3f{float(at[0]), float(at[1]), float(at[2])} * node_spacing;
+                if (beside_wall) at_walls = walls_at(walls, node);
+                const float available = at_walls.available;
+                const std::size_t i = b * nodes + static_cast<std::size_t>(n);
+                available_[i] = available;
+                near_field_[i] = at_walls.near_field;
+                active_[i] = available >= judging_share && sums.fill >= filled_share * available * support ? 1.f : 0.f;
+                fill_[i] = sums.fill;
+                gradient_[i] = sums.gradient;
+                const Vec3f mean = sums.fill > 0 ? sums.velocity / sums.fill - carried : Vec3f{};
+                rhs_[i] = sums.rhs - dot(sums.gradient - at_walls.gradient * support, mean) - at_walls.flow * support;
+            }
+        }
+    });
+    activate_wall_nodes(walls);
+}
+
+void CoarseProjection::activate_wall_nodes(const collision::Walls& walls) {
+    follows_.resize(blocks_.size() * nodes);
+    parallel_for(blocks_.size(), 16, [&](Range range) {
+        for (std::size_t b : range) {
+            for (int n = 0; n < nodes; ++n) {
+                const std::size_t i = b * nodes + static_cast<std::size_t>(n);
+                // Nodes at fields may follow each other: they are told after all have looked.
+                if (near_field_[i])
+                    follows_[i] = active_[i] > 0 || follows_liquid(walls, b, n);
+                else if (available_[i] < judging_share && available_[i] > 0)
+                    active_[i] = follows_neighbors(b, n) ? 1.f : 0.f;
+            }
+        }
+    });
+    for (std::size_t i = 0; !walls.fields.empty() && i < blocks_.size() * nodes; ++i) {
+        if (near_field_[i]) active_[i] = follows_[i] ? 1.f : 0.f;
+    }
+    active_blocks_.clear();
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+        const float* active = &active_[b * nodes];
+        if (std::any_of(active, active + nodes, [](float a) { return a > 0; })) active_blocks_.push_back(b);
+        for (std::size_t i = b * nodes; i < (b + 1) * nodes; ++i) {
+            rhs_[i] *= active_[i];
+            phi_[i] = direction_[i] = 0;
+        }
+    }
+}
+
+/// Whether most of the node's neighbours that can judge are filled.
+bool CoarseProjection::follows_neighbors(std::size_t block, int node) const {
+    int judges = 0, filled = 0;
+    for (int k = 0; k < 27; ++k) {
+        const int x = node % 4 + k % 3 - 1, y = node / 4 % 4 + k / 3 % 3 - 1, z = node / 16 + k / 9 - 1;
+        const std::int32_t other = blocks_[block].neighbors[neighbor_index(x >> 2, y >> 2, z >> 2)];
+        if (other < 0) continue;
+        const std::size_t i =
+            static_cast<std::size_t>(other) * nodes + static_cast<std::size_t>(((z & 3) * 4 + (y & 3)) * 4 + (x & 3));
+        if (available_[i] < judging_share) continue;
+        judges += 1;
+        filled += active_[i] > 0;
+    }
+    return 2 * filled > judges;
+}
+
+/// The middle of the fullest cell around a node: where its liquid is. False if there is none.
+bool CoarseProjection::find_liquid(std::size_t block, int node, Vec3f& middle) const {
+    float fullest = 0;
+    for (int side = 0; side < 8; ++side) {
+        const Vec3i cell{node % 4 - (side & 1), node / 4 % 4 - (side >> 1 & 1), node / 16 - (side >> 2)};
+        if (blocks_[block].neighbors[neighbor_index(cell.x >> 2, cell.y >> 2, cell.z >> 2)] < 0) continue;
+        const float content = mobility_[index_near(block, cell)];
+        if (content <= fullest) continue;
+        fullest = content;
+        const Vec3f at = vec_cast<float>(blocks_[block].coord * 4 + cell);
+        middle = (at + Vec3f{0.5f, 0.5f, 0.5f}) * node_spacing;
+    }
+    return fullest > 0;
+}
+
+/// Whether most of the nodes around that this node's liquid can see are filled. What is behind a thin wall says nothing
+/// about the liquid in front of it.
+bool CoarseProjection::follows_liquid(const collision::Walls& walls, std::size_t block, int node) const {
+    Vec3f liquid;
+    if (!find_liquid(block, node, liquid)) return false;
+    const auto sees = [&](Vec3f at) {
+        return std::all_of(walls.fields.begin(), walls.fields.end(),
+                           [&](const collision::WallField& field) { return field.sees(liquid, at); });
+    };
+    int judges = 0, filled = 0;
+    for (int k = 0; k < 27; ++k) {
+        const Vec3i at{node % 4 + k % 3 - 1, node / 4 % 4 + k / 3 % 3 - 1, node / 16 + k / 9 - 1};
+        if (blocks_[block].neighbors[neighbor_index(at.x >> 2, at.y >> 2, at.z >> 2)] < 0) continue;
+        const std::size_t i = index_near(block, at);
+        if (available_[i] < judging_share) continue;
+        if (!sees(vec_cast<float>(blocks_[block].coord * 4 + at) * node_spacing)) continue;
+        judges += 1;
+        filled += active_[i] > 0;
+    }
+    return 2 * filled > judges;
+}
+
+}  // namespace spindrift::pbf
