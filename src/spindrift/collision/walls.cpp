@@ -139,6 +139,13 @@ bool Walls::rough() const {
     return any(boxes) || any(planes) || any(fields);
 }
 
+bool Walls::sticky() const {
+    const auto any = [](const auto& walls) {
+        return std::any_of(walls.begin(), walls.end(), [](const auto& wall) { return wall.surface.stickiness > 0; });
+    };
+    return any(boxes) || any(planes) || any(fields);
+}
+
 WallHit Walls::trace(Vec3f from, Vec3f& to, Start start) const {
     // One wall may push the way into another: a corner of three walls needs three passes.
     WallHit hit;
@@ -272,11 +279,14 @@ Vec3f respond(Vec3f v, const WallHit& hit) {
            hit.normal * (hit.surface.bounce * normal_speed);
 }
 
-float release_share(float stickiness, float dt) {
-    // A sticky surface slows what leaves it as fast as 200 per second and unit of -ln(1 - stickiness): at a half, water
-    // under a ceiling creeps off at a few centimetres per second.
+Vec3f cling(Vec3f v, const WallHit& hit, float dt) {
+    const float away = dot(v - hit.velocity, hit.normal), stickiness = hit.surface.stickiness;
+    if (!hit.hit || stickiness <= 0 || away <= 0) return v;
+    // As fast as 200 per second and unit of -ln(1 - stickiness): at a half, water under a ceiling creeps off at a few
+    // centimetres per second.
     constexpr float rate = 200;
-    return stickiness >= 1 ? 0 : std::pow(1 - stickiness, rate * dt);
+    const float left = stickiness >= 1 ? 0 : std::pow(1 - stickiness, rate * dt);
+    return v - hit.normal * (away * (1 - left));
 }
 
 Vec3f apply_friction(Vec3f v, Vec3f normal, float friction, float push) {

@@ -41,6 +41,7 @@ struct Walls {
     bool empty() const { return boxes.empty() && planes.empty() && fields.empty(); }
     /// Whether any surface slows or holds what touches it.
     bool rough() const;
+    bool sticky() const;
 
     /// Moves `to` so that the way from `from` crosses no wall and ends contact_gap off them, sliding along what it
     /// meets.
@@ -91,8 +92,8 @@ Vec3f respond(Vec3f v, const WallHit& hit);
 /// The same walls in a smaller unit of length.
 Walls in_units_of(const Walls& walls, float h);
 
-/// Share of the speed away from a sticky surface that is left after dt seconds.
-float release_share(float stickiness, float dt);
+/// Velocity of a particle that touches a wall after dt seconds of stickiness: what leaves the wall is slowed.
+Vec3f cling(Vec3f v, const WallHit& hit, float dt);
 
 /// Coulomb friction: the wall pushed with `push` (a speed), so at most friction * push of the tangential speed goes.
 Vec3f apply_friction(Vec3f v, Vec3f normal, float friction, float push);

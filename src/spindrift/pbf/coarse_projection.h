@@ -75,6 +75,7 @@ class CoarseProjection {
     void gather_nodes(const collision::Walls& walls, Vec3f gravity);
     void gather_block(std::size_t b, NodeSums* sums);
     void activate_wall_nodes(const collision::Walls& walls);
+    void activate_field_nodes(const collision::Walls& walls);
     void assemble();
     void balance_closed_liquid();
     void solve();
@@ -83,7 +84,7 @@ class CoarseProjection {
                  Float4* x, Float4* v, float dt_per_h);
     Vec3f mean_change() const;
     bool follows_neighbors(std::size_t block, int node) const;
-    bool find_liquid(std::size_t block, int node, Vec3f& middle) const;
+    Vec3f position_of(std::size_t block, int node) const;
     bool follows_liquid(const collision::Walls& walls, std::size_t block, int node) const;
     /// A node or cell near a block, by its place relative to the block's first; one block farther at most.
     std::size_t index_near(std::size_t block, Vec3i at) const;

@@ -61,6 +61,8 @@ struct WallsAtNode {
     Vec3f gradient{};     ///< integral of the hat's gradient over that share
     float flow = 0;       ///< what moving walls push into it
     bool near_field = false;
+    bool behind = false;  ///< a thin wall lies between the node and its liquid: all but the velocity is of no use
+    Vec3f velocity{};     ///< of that wall
 };
 
 /// Moving the node by a little shows what boxes and planes cut off the gradient's integral.
@@ -77,8 +79,64 @@ WallsAtNode plain_walls_at(const collision::Walls& walls, Vec3f node) {
     return at;
 }
 
+/// Two points of Gauss quadrature for the weight 1 - u on either side along each axis: body(point, weight) for 64.
+template <class Body>
+void for_each_point(Vec3f node, const Body& body) {
+    constexpr float point[4] = {-0.6449490f, -0.1550510f, 0.1550510f, 0.6449490f};
+    constexpr float weight[4] = {0.1819586f, 0.3180414f, 0.3180414f, 0.1819586f};
+    for (int k = 0; k < 64; ++k) {
+        const int i = k & 3, j = k >> 2 & 3, m = k >> 4;
+        body(node + Vec3f{point[i], point[j], point[m]} * node_spacing, weight[i] * weight[j] * weight[m]);
+    }
+}
+
+/// How free a point is; the surface is as soft as the quadrature's points are apart.
+float softly_free(const collision::WallField& field, Vec3f at) {
+    constexpr float softness = 0.45f * node_spacing;
+    return std::clamp(0.5f + field.distance(at).distance / softness, 0.f, 1.f);
+}
+
+/// Share of a node's hat that a field leaves free.
+float available_share(const collision::WallField& field, Vec3f node) {
+    float share = 0;
+    for_each_point(node, [&](Vec3f at, float weight) { share += weight * softly_free(field, at); });
+    return share;
+}
+
+bool sees(const collision::Walls& walls, Vec3f from, Vec3f at) {
+    return std::all_of(walls.fields.begin(), walls.fields.end(),
+                       [&](const collision::WallField& field) { return field.sees(from, at); });
+}
+
+/// Share of a node's hat that walls leave free and that can be seen from a point: not what is behind a thin wall.
+float visible_share(const collision::Walls& walls, Vec3f node, Vec3f from) {
+    float share = 0;
+    for_each_point(node, [&](Vec3f at, float weight) {
+        for (const collision::WallField& field : walls.fields)
+            weight *= softly_free(field, at);
+        if (weight > 0 && sees(walls, from, at)) share += weight;
+    });
+    return share * available_share(walls, node);
+}
+
+/// The middle of the particles in a node's hat, from their sums: along each axis, sum V N over sum V |dN/dx| is the
+/// mean hat if they are all on one side; if they are on both, the node itself is as good.
+Vec3f middle_of(Vec3f gradient, float fill, Vec3f node) {
+    for (int a = 0; a < 3; ++a) {
+        const float slope = std::abs(gradient[a]) * node_spacing;
+        const float off = slope > fill ? 1 - fill / slope : 0;
+        node[a] -= std::copysign(off * node_spacing, gradient[a]);
+    }
+    return node;
+}
+
+/// Whether what a field looks like from a node is not what it looks like from the liquid in the node's hat.
+bool is_behind(const collision::WallField& field, const collision::FieldSample& here, Vec3f node, Vec3f liquid) {
+    return here.distance < 0 ? dot(here.gradient, liquid - node) < 0 : !field.sees(liquid, node);
+}
+
 /// Fields act as half-spaces at their distance.
-WallsAtNode walls_at(const collision::Walls& walls, Vec3f node) {
+WallsAtNode walls_at(const collision::Walls& walls, Vec3f node, Vec3f liquid) {
     WallsAtNode at = plain_walls_at(walls, node);
     for (const collision::WallField& field : walls.fields) {
         const Vec3f reach{node_spacing, node_spacing, node_spacing};
@@ -86,7 +144,11 @@ WallsAtNode walls_at(const collision::Walls& walls, Vec3f node) {
         const collision::FieldSample here = field.distance(node);
         if (here.distance >= node_spacing) continue;
         at.near_field = true;
-        const float share = hat_integral(here.distance / node_spacing);
+        if (is_behind(field, here, node, liquid)) {
+            at.behind = true;
+            at.velocity = field.velocity_at(node);
+        }
+        const float share = available_share(field, node);
         const Vec3f gradient = here.gradient * (-hat(here.distance / node_spacing) / node_spacing);
         at.flow = at.flow * share + at.available * dot(gradient, field.velocity_at(node));
         at.gradient = at.gradient * share + gradient * at.available;
@@ -119,7 +181,7 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
                 constexpr float support = cell_volume;
                 WallsAtNode at_walls;
                 const Vec3f node = corner + Vec3f{float(at[0]), float(at[1]), float(at[2])} * node_spacing;
-                if (beside_wall) at_walls = walls_at(walls, node);
+                if (beside_wall) at_walls = walls_at(walls, node, middle_of(sums.gradient, sums.fill, node));
                 const float available = at_walls.available;
                 const std::size_t i = b * nodes + static_cast<std::size_t>(n);
                 available_[i] = available;
@@ -128,7 +190,10 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
                 fill_[i] = sums.fill;
                 gradient_[i] = sums.gradient;
                 const Vec3f mean = sums.fill > 0 ? sums.velocity / sums.fill - carried : Vec3f{};
-                rhs_[i] = sums.rhs - dot(sums.gradient - at_walls.gradient * support, mean) - at_walls.flow * support;
+                // Behind a thin wall the particles' own gradient is all that is known of the wall.
+                rhs_[i] = at_walls.behind ? sums.rhs - dot(sums.gradient, at_walls.velocity)
+                                          : sums.rhs - dot(sums.gradient - at_walls.gradient * support, mean) -
+                                                at_walls.flow * support;
             }
         }
     });
@@ -136,22 +201,16 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
 }
 
 void CoarseProjection::activate_wall_nodes(const collision::Walls& walls) {
-    follows_.resize(blocks_.size() * nodes);
     parallel_for(blocks_.size(), 16, [&](Range range) {
         for (std::size_t b : range) {
             for (int n = 0; n < nodes; ++n) {
                 const std::size_t i = b * nodes + static_cast<std::size_t>(n);
-                // Nodes at fields may follow each other: they are told after all have looked.
-                if (near_field_[i])
-                    follows_[i] = active_[i] > 0 || follows_liquid(walls, b, n);
-                else if (available_[i] < judging_share && available_[i] > 0)
+                if (!near_field_[i] && available_[i] < judging_share && available_[i] > 0)
                     active_[i] = follows_neighbors(b, n) ? 1.f : 0.f;
             }
         }
     });
-    for (std::size_t i = 0; !walls.fields.empty() && i < blocks_.size() * nodes; ++i) {
-        if (near_field_[i]) active_[i] = follows_[i] ? 1.f : 0.f;
-    }
+    if (!walls.fields.empty()) activate_field_nodes(walls);
     active_blocks_.clear();
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
         const float* active = &active_[b * nodes];
@@ -179,37 +238,50 @@ bool CoarseProjection::follows_neighbors(std::size_t block, int node) const {
     return 2 * filled > judges;
 }
 
-/// The middle of the fullest cell around a node: where its liquid is. False if there is none.
-bool CoarseProjection::find_liquid(std::size_t block, int node, Vec3f& middle) const {
-    float fullest = 0;
-    for (int side = 0; side < 8; ++side) {
-        const Vec3i cell{node % 4 - (side & 1), node / 4 % 4 - (side >> 1 & 1), node / 16 - (side >> 2)};
-        if (blocks_[block].neighbors[neighbor_index(cell.x >> 2, cell.y >> 2, cell.z >> 2)] < 0) continue;
-        const float content = mobility_[index_near(block, cell)];
-        if (content <= fullest) continue;
-        fullest = content;
-        const Vec3f at = vec_cast<float>(blocks_[block].coord * 4 + cell);
-        middle = (at + Vec3f{0.5f, 0.5f, 0.5f}) * node_spacing;
-    }
-    return fullest > 0;
+/// Nodes beside fields: first those judge again that saw too much, what is behind a thin wall, then the rest follows.
+void CoarseProjection::activate_field_nodes(const collision::Walls& walls) {
+    follows_.resize(blocks_.size() * nodes);
+    const auto look = [&](const auto& decide) {
+        parallel_for(blocks_.size(), 4, [&](Range range) {
+            for (std::size_t b : range) {
+                for (int n = 0; n < nodes; ++n) {
+                    const std::size_t i = b * nodes + static_cast<std::size_t>(n);
+                    follows_[i] = near_field_[i] && active_[i] == 0 && fill_[i] > 0 && decide(b, n, i);
+                }
+            }
+        });
+        // All have looked before any changes.
+        for (std::size_t i = 0; i < blocks_.size() * nodes; ++i) {
+            if (follows_[i]) active_[i] = 1;
+        }
+    };
+    look([&](std::size_t b, int n, std::size_t i) {
+        if (available_[i] < judging_share) return false;
+        const Vec3f at = position_of(b, n);
+        available_[i] = visible_share(walls, at, middle_of(gradient_[i], fill_[i], at));
+        return available_[i] >= judging_share && fill_[i] >= filled_share * available_[i] * cell_volume;
+    });
+    look([&](std::size_t b, int n, std::size_t i) {
+        return available_[i] < judging_share && follows_liquid(walls, b, n);
+    });
+}
+
+Vec3f CoarseProjection::position_of(std::size_t block, int node) const {
+    return vec_cast<float>(blocks_[block].coord * 4 + Vec3i{node % 4, node / 4 % 4, node / 16}) * node_spacing;
 }
 
 /// Whether most of the nodes around that this node's liquid can see are filled. What is behind a thin wall says nothing
 /// about the liquid in front of it.
 bool CoarseProjection::follows_liquid(const collision::Walls& walls, std::size_t block, int node) const {
-    Vec3f liquid;
-    if (!find_liquid(block, node, liquid)) return false;
-    const auto sees = [&](Vec3f at) {
-        return std::all_of(walls.fields.begin(), walls.fields.end(),
-                           [&](const collision::WallField& field) { return field.sees(liquid, at); });
-    };
+    const std::size_t own = block * nodes + static_cast<std::size_t>(node);
+    const Vec3f liquid = middle_of(gradient_[own], fill_[own], position_of(block, node));
     int judges = 0, filled = 0;
     for (int k = 0; k < 27; ++k) {
         const Vec3i at{node % 4 + k % 3 - 1, node / 4 % 4 + k / 3 % 3 - 1, node / 16 + k / 9 - 1};
         if (blocks_[block].neighbors[neighbor_index(at.x >> 2, at.y >> 2, at.z >> 2)] < 0) continue;
         const std::size_t i = index_near(block, at);
         if (available_[i] < judging_share) continue;
-        if (!sees(vec_cast<float>(blocks_[block].coord * 4 + at) * node_spacing)) continue;
+        if (!sees(walls, liquid, vec_cast<float>(blocks_[block].coord * 4 + at) * node_spacing)) continue;
         judges += 1;
         filled += active_[i] > 0;
     }

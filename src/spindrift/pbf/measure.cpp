@@ -52,7 +52,8 @@ void Solver::finish(ParticleStore& particles, const collision::Walls& walls, dou
         [](float a, float b) { return std::max(a, b); });
 }
 
-/// Largest speed in a leaf against what it may meet: walls if they are near, else its own and its neighbours' mean.
+/// Largest speed in a leaf against what it may meet: walls if they are near, which may move themselves, else its own
+/// and its neighbours' mean.
 float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const collision::Walls& walls,
                              double dt) const {
     const neighbors::Leaf& leaf = grid_.leaves()[index];
@@ -67,7 +68,16 @@ float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const co
     const float width = neighbors::leaf_width * tables_.resolutions().h[leaf.resolution];
     const Vec3f corner = vec_cast<float>(leaf.coord) * width;
     const float ahead = width + 4 * std::sqrt(speed2) * static_cast<float>(dt) / h_;
-    if (walls.near(corner, corner + Vec3f{width, width, width}, ahead)) return std::sqrt(speed2);
+    const Vec3f far_corner = corner + Vec3f{width, width, width};
+    if (walls.near_plain(corner, far_corner, ahead)) return std::sqrt(speed2);
+    float against_fields = -1;
+    for (const collision::WallField& field : walls.fields) {
+        if (!field.near(corner, far_corner, ahead + 4 * field.fastest * static_cast<float>(dt) / h_)) continue;
+        const Vec3f wall = field.velocity_at((corner + far_corner) * 0.5f);
+        const float speed = field.moves() ? length(mean - wall) + std::sqrt(deviation2) : std::sqrt(speed2);
+        against_fields = std::max(against_fields, speed);
+    }
+    if (against_fields >= 0) return against_fields;
 
     const std::int32_t* neighbors = grid_.view().neighbors + 27 * index;
     for (int k = 0; k < 27; ++k) {

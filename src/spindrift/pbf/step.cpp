@@ -27,6 +27,9 @@ WallView view(const collision::Walls& walls) {
             walls.fields.data(), static_cast<std::uint32_t>(walls.fields.size())};
 }
 
+/// The first layer of particles touches a wall.
+constexpr float wall_contact = static_cast<float>(0.6 / support_ratio);
+
 /// A liquid travels through the sort in the slot of the position that multipliers have afterwards.
 float liquid_as_float(std::uint32_t liquid) {
     return std::bit_cast<float>(liquid);
@@ -130,10 +133,12 @@ void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, c
     const auto scope = timer_.scope("predict");
     const float per_h = 1 / h_;
     const std::uint16_t* phase = phases(particles, tables_);
+    const bool sticky = walls.sticky();
     parallel_for(particles.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
         for (std::size_t i : range) {
             const Vec3f from = x[i].xyz();
             Vec3f v_i = particles.is_held(i) ? v[i].xyz() : forces.accelerate(from, v[i].xyz(), dt);
+            if (sticky) v_i = cling(v_i, walls.contact(from * per_h, wall_contact), dt);
             Vec3f to = (from + v_i * dt) * per_h;
             if (!walls.is_clear(from * per_h, to)) {
                 if (const collision::WallHit hit = walls.trace(from * per_h, to); hit.hit) v_i = respond(v_i, hit);
@@ -299,16 +304,12 @@ void Solver::apply_wall_friction(ParticleStore& particles, const collision::Wall
 
 /// Velocity of a particle that the step moved from x to x_new after the wall it touches slowed it.
 Vec3f Solver::rub(Vec3f x, Vec3f x_new, Vec3f v, const collision::Walls& walls, float dt) const {
-    // The first layer of particles feels the wall; what pushed it off the wall in this step is the normal load.
-    constexpr float reach = static_cast<float>(0.6 / support_ratio);
-    const collision::WallHit hit = walls.contact(x_new, reach);
+    // What pushed a particle off the wall in this step is the normal load.
+    const collision::WallHit hit = walls.contact(x_new, wall_contact);
     if (!hit.hit) return v;
     const float push = dot(x_new - x, hit.normal) * h_ / dt;
-    Vec3f relative = collision::apply_friction(v - hit.velocity, hit.normal, hit.surface.friction, push);
-    const float away = dot(relative, hit.normal);
-    if (hit.surface.stickiness > 0 && away > 0)
-        relative -= hit.normal * (away * (1 - collision::release_share(hit.surface.stickiness, dt)));
-    return hit.velocity + relative;
+    const Vec3f rubbed = collision::apply_friction(v - hit.velocity, hit.normal, hit.surface.friction, push);
+    return cling(hit.velocity + rubbed, hit, dt);
 }
 
 void Solver::apply_viscosity(ParticleStore& particles, double dt, StepReport& report) {

@@ -76,13 +76,15 @@ Vec3f place_in(const Box3d& box, Vec3d p) {
 
 }  // namespace
 
-std::vector<Vec3d> sample_liquid(const Scene& scene, std::size_t index, std::vector<Vec3d>& velocities,
-                                 std::vector<Vec3f>* uv) {
+std::vector<Vec3d> sample_liquid(const Scene& scene, collision::Colliders& colliders, std::size_t index,
+                                 std::vector<Vec3d>& velocities, std::vector<Vec3f>* uv) {
     const LiquidParams& liquid = scene.liquid[index];
     if (liquid.fill.empty()) return {};
     const double h = pbf::support_ratio * liquid.spacing;
     const Vec3d reference = emitters::bounds(liquid.fill[0]).center();
-    const collision::Walls walls = make_walls(scene.domain, scene.collider, reference, h);
+    collision::Walls walls = make_walls(scene.domain, scene.collider, reference, h);
+    const double first = scene.frames[0];
+    colliders.place({first, first}, {reference, h}, walls);
     // Half of the distance that a lattice keeps from the walls it was cut for.
     constexpr float gap = static_cast<float>(0.25 / pbf::support_ratio);
     std::vector<emitters::FillParams> taken;
@@ -105,7 +107,7 @@ std::vector<Vec3d> sample_liquid(const Scene& scene, std::size_t index, std::vec
     return positions;
 }
 
-Simulation::Simulation(const Scene& scene)
+Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_cache)
     : scene_(scene),
       liquids_(make_liquids(scene)),
       finest_spacing_(finest_spacing(liquids_)),
@@ -113,6 +115,12 @@ Simulation::Simulation(const Scene& scene)
       solver_(scene.solver, liquids_),
       sources_(scene),
       forces_change_(forces::forces_change(scene.gravity, scene.force)),
+      colliders_({.params = scene_.collider,
+                  .folder = scene_.file.parent_path(),
+                  .cache = field_cache,
+                  .spacing = finest_spacing_,
+                  .support = largest_support_,
+                  .fps = scene_.fps}),
       frame_(scene.frames[0]) {
     if (liquids_.size() > 1) particles_.add_channel(pbf::phase_channel, {ScalarType::u16, 1});
     if (sources_.needs_births()) keep_births();
@@ -133,7 +141,7 @@ void Simulation::fill() {
     std::vector<Vec3f> uv;
     std::vector<std::uint16_t> phases;
     for (std::size_t liquid = 0; liquid < scene_.liquid.size(); ++liquid) {
-        const std::vector<Vec3d> sampled = sample_liquid(scene_, liquid, velocities, &uv);
+        const std::vector<Vec3d> sampled = sample_liquid(scene_, colliders_, liquid, velocities, &uv);
         positions.insert(positions.end(), sampled.begin(), sampled.end());
         phases.resize(positions.size(), static_cast<std::uint16_t>(liquid));
     }
@@ -201,6 +209,23 @@ void Simulation::begin_channels(Range born, const std::vector<Vec3d>& positions,
 void Simulation::place_environment() {
     forces_ = forces_at(elapsed_);
     walls_ = collision::make_walls(scene_.domain, scene_.collider, particles_.origin, largest_support_);
+    place_walls(0);
+}
+
+void Simulation::place_walls(double dt) {
+    colliders_.place({frame_number(elapsed_), frame_number(elapsed_ + dt)}, {particles_.origin, largest_support_, dt},
+                     walls_);
+}
+
+std::size_t Simulation::count_leaked() const {
+    const auto scale = static_cast<float>(1 / largest_support_);
+    const auto depth = static_cast<float>(-0.5 * finest_spacing_ / largest_support_);
+    return parallel_sum<std::size_t>(particles_.size(), [&, x = particles_.position()](Range range) {
+        std::size_t leaked = 0;
+        for (std::size_t i : range)
+            leaked += !walls_.is_free(x[i].xyz() * scale, depth);
+        return leaked;
+    });
 }
 
 forces::ForceSet Simulation::forces_at(double seconds) const {
@@ -258,6 +283,7 @@ double Simulation::choose_dt() const {
 pbf::StepReport Simulation::advance(double dt) {
     const auto start = std::chrono::steady_clock::now();
     if (forces_change_) forces_ = forces_at(elapsed_ + 0.5 * dt);
+    if (colliders_.moves()) place_walls(dt);
     sources_.release(particles_, time());
     const pbf::StepReport report = solver_.step(particles_, forces_, walls_, dt);
     sources_.emit(particles_, {time() + dt, dt}, walls_, largest_support_, forces_);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "spindrift/collision/colliders.h"
 #include "spindrift/collision/walls.h"
 #include "spindrift/core/progress.h"
 #include "spindrift/forces/force_set.h"
@@ -28,7 +29,9 @@ struct Snapshot {
 
 class Simulation {
   public:
-    explicit Simulation(const Scene& scene);
+    /// Reads the meshes of colliders, whose files are relative to the scene's. `field_cache` is a folder that keeps
+    /// their distance fields; none if it is empty.
+    explicit Simulation(const Scene& scene, const std::filesystem::path& field_cache = {});
 
     /// Puts the liquid where the scene says; the clock stands at the first frame.
     void fill();
@@ -65,12 +68,17 @@ class Simulation {
     void keep_births();
     /// For constraints of your own: solver().add_constraint(). They are no part of a snapshot.
     pbf::Solver& solver() { return solver_; }
+    const collision::Colliders& colliders() const { return colliders_; }
+    /// Particles that are inside of solids by more than half a spacing.
+    std::size_t count_leaked() const;
 
     /// The next substep's length, within what is left of the frame.
     double choose_dt() const;
 
   private:
     void place_environment();
+    /// Walls as they stand at the end of a step of dt seconds that begins now.
+    void place_walls(double dt);
     /// Sets what particles of fills carry from their birth on.
     void begin_channels(Range born, const std::vector<Vec3d>& positions, const std::vector<Vec3f>& uv);
     /// Adds to a frame the channels that are made of others.
@@ -94,6 +102,7 @@ class Simulation {
     ParticleStore particles_;
     forces::ForceSet forces_;
     bool forces_change_;
+    collision::Colliders colliders_;
     collision::Walls walls_;
 
     int frame_ = 0;
@@ -114,7 +123,7 @@ class Simulation {
 
 /// Particles of one liquid that its fill shapes make: not inside walls, not in its earlier shapes and not where a later
 /// liquid is. `uv` gets where each lies in the bounds of its shape, from 0 to 1.
-std::vector<Vec3d> sample_liquid(const Scene& scene, std::size_t liquid, std::vector<Vec3d>& velocities,
-                                 std::vector<Vec3f>* uv = nullptr);
+std::vector<Vec3d> sample_liquid(const Scene& scene, collision::Colliders& colliders, std::size_t liquid,
+                                 std::vector<Vec3d>& velocities, std::vector<Vec3f>* uv = nullptr);
 
 }  // namespace spindrift::sim

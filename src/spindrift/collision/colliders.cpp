@@ -1,0 +1,271 @@
+#include "spindrift/collision/colliders.h"
+
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "spindrift/collision/carry.h"
+#include "spindrift/collision/field_cache.h"
+#include "spindrift/collision/make_field.h"
+#include "spindrift/collision/mesh_source.h"
+#include "spindrift/collision/vdb_file.h"
+#include "spindrift/core/errors.h"
+#include "spindrift/core/log.h"
+#include "spindrift/core/parallel.h"
+#include "spindrift/core/text.h"
+#include "spindrift/image/read_image.h"
+
+namespace spindrift::collision {
+
+namespace {
+
+/// How far from the surface distances must be known, in support radii: the coarse projection looks two radii far, and
+/// clusters are found by their middle.
+constexpr double band_radii = 2.4, depth_radii = 1.6;
+
+using Nodes = std::vector<float>;
+
+/// The distances of a field whose surface has moved by `share` of its motion per second.
+void look_back(const Field& field, const std::vector<Vec3f>& motion, double seconds, std::vector<float>& distance) {
+    const FieldView view = field.view();
+    const auto cells = static_cast<float>(seconds / field.cell);
+    distance.resize(field.distance.size());
+    parallel_for(field.table.size(), 8, [&](Range range) {
+        for (const std::size_t block : range) {
+            if (field.table[block] < 0) continue;
+            const auto b = static_cast<int>(block);
+            const Vec3i low =
+                Vec3i{b % field.bricks.x, b / field.bricks.x % field.bricks.y, b / field.bricks.x / field.bricks.y} *
+                brick_cells;
+            const std::size_t first = static_cast<std::size_t>(field.table[block]) * brick_nodes;
+            for (int n = 0; n < brick_nodes; ++n) {
+                const Vec3i node{n % brick_side, n / brick_side % brick_side, n / brick_side / brick_side};
+                const std::size_t i = first + static_cast<std::size_t>(n);
+                distance[i] = sample(view, vec_cast<float>(low + node) - motion[i] * cells).distance;
+            }
+        }
+    });
+}
+
+bool same_triangles(const geometry::Mesh& a, const geometry::Mesh& b) {
+    return a.points.size() == b.points.size() && a.triangles == b.triangles;
+}
+
+}  // namespace
+
+geometry::Pose pose_of(const ColliderParams& params, double frame) {
+    return geometry::make_pose(params.position.at(frame), params.rotation_deg.at(frame));
+}
+
+geometry::Mesh collider_mesh(const ColliderParams& params, const std::filesystem::path& folder, double frame,
+                             geometry::MeshReport* report) {
+    if (params.plane || !params.vdb.empty()) return {};
+    MeshSource source(params, folder);
+    if (report) *report = source.report();
+    const int before = static_cast<int>(std::floor(frame));
+    geometry::Mesh mesh = source.at(before);
+    const auto share = static_cast<float>(frame - before);
+    if (share == 0 || !source.deforms()) return mesh;
+    const geometry::Mesh& after = source.at(before + 1);
+    if (!same_triangles(mesh, after)) return share < 0.5f ? mesh : after;
+    for (std::size_t i = 0; i < mesh.points.size(); ++i)
+        mesh.points[i] += (after.points[i] - mesh.points[i]) * share;
+    return mesh;
+}
+
+/// One collider with its field.
+struct Colliders::Body {
+    std::size_t index = 0;  ///< in the scene
+    ColliderParams params;
+    std::filesystem::path folder;
+    FieldSettings settings;
+    std::optional<MeshSource> source;
+    double fps = 24;
+
+    geometry::Mesh mesh;  ///< of which the field was made
+    Field field;
+    Nodes friction, bounce, stickiness;
+    double seconds = 0;
+
+    // Of meshes that deform: the frame that the field is for, the motion of its nodes and the field as placed last.
+    std::optional<int> interval;
+    std::vector<Vec3f> motion;  ///< m/s at nodes
+    float fastest = 0;
+    Field placed;
+    bool told_of_triangles = false;
+
+    bool deforms() const { return source && source->deforms(); }
+    bool textured() const {
+        return !params.friction_map.empty() || !params.bounce_map.empty() || !params.stickiness_map.empty();
+    }
+
+    void make(const std::filesystem::path& cache);
+    void make_interval(int frame);
+    void move_with(const geometry::Mesh& before, const geometry::Mesh& after, int frame);
+    void paint();
+    Nodes nodes_of(const std::string& image) const;
+    WallField place(const Step& step, const StepUnits& units);
+};
+
+void Colliders::Body::make(const std::filesystem::path& cache) {
+    const auto start = std::chrono::steady_clock::now();
+    if (!params.vdb.empty()) {
+        field = read_vdb_field(folder / params.vdb, settings);
+    } else {
+        mesh = source->at(0);
+        field = cached_field(cache, mesh, settings);
+    }
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    paint();
+}
+
+void Colliders::Body::make_interval(int frame) {
+    if (interval == frame) return;
+    const auto start = std::chrono::steady_clock::now();
+    const geometry::Mesh before = source->at(frame), &after = source->at(frame + 1);
+    mesh = before;
+    std::vector<Vec3f> velocity(mesh.points.size());
+    fastest = 0;
+    const bool same = same_triangles(before, after);
+    if (!same && !told_of_triangles) {
+        log_warning(
+            fmt::format("{}: its triangles are not those of {}, so how it moves between them is not known: it "
+                        "jumps, and does not push liquid along",
+                        source->file(frame + 1).string(), source->file(frame).filename().string()));
+        told_of_triangles = true;
+    }
+    for (std::size_t i = 0; same && i < mesh.points.size(); ++i) {
+        const Vec3f moved = after.points[i] - before.points[i];
+        mesh.points[i] += moved * 0.5f;
+        velocity[i] = moved * static_cast<float>(fps);
+        fastest = std::max(fastest, length(velocity[i]));
+    }
+    FieldSettings wider = settings;
+    wider.band += 0.5 * static_cast<double>(fastest) / fps;
+    wider.depth += 0.5 * static_cast<double>(fastest) / fps;
+    field = make_field(mesh, wider);
+    motion = carry_vectors(field, mesh, velocity);
+    interval = frame;
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    paint();
+}
+
+Nodes Colliders::Body::nodes_of(const std::string& image) const {
+    if (image.empty()) return {};
+    if (mesh.uv.empty()) {
+        throw IoError(IoError::Kind::corrupt, folder / params.mesh,
+                      fmt::format("has no texture coordinates, so {} cannot be laid over it; unwrap it in your "
+                                  "modelling program",
+                                  image));
+    }
+    const image::Image picture = image::read_data_image(folder / image);
+    return carry_texture(field, mesh,
+                         [&](geometry::Uv uv) { return image::luminance(image::lookup(picture, uv[0], uv[1])); });
+}
+
+void Colliders::Body::paint() {
+    friction = nodes_of(params.friction_map);
+    bounce = nodes_of(params.bounce_map);
+    stickiness = nodes_of(params.stickiness_map);
+}
+
+WallField Colliders::Body::place(const Step& step, const StepUnits& units) {
+    const Placement placement{pose_of(params, step.from), pose_of(params, step.to)};
+    const Field* now = &field;
+    if (deforms()) {
+        const int frame = static_cast<int>(std::floor(step.from));
+        make_interval(frame);
+        if (placed.distance.empty() || placed.table != field.table) placed = field;
+        placed.cell = field.cell, placed.first = field.first, placed.bricks = field.bricks;
+        placed.band = field.band, placed.depth = field.depth;
+        look_back(field, motion, (step.to - frame - 0.5) / fps, placed.distance);
+        now = &placed;
+    }
+    WallField wall = place_field(*now, placement, units);
+    wall.surface = {static_cast<float>(params.friction), static_cast<float>(params.bounce),
+                    static_cast<float>(params.stickiness)};
+    wall.friction = friction.empty() ? nullptr : friction.data();
+    wall.bounce = bounce.empty() ? nullptr : bounce.data();
+    wall.stickiness = stickiness.empty() ? nullptr : stickiness.data();
+    if (params.mode == Mode::shell || !field.closed) {
+        const double thickness = std::max(settings.thickness, 2.0 * least_half_thickness * field.cell);
+        wall.thickness = static_cast<float>((thickness + 2 * settings.offset) / units.h);
+    }
+    if (deforms() && fastest > 0) {
+        wall.deformation = motion.data();
+        wall.shift = static_cast<float>(units.dt / field.cell);
+        wall.fastest += fastest;
+    }
+    return wall;
+}
+
+Colliders::Colliders(const Setup& setup) {
+    for (std::size_t i = 0; i < setup.params.size(); ++i) {
+        const ColliderParams& params = setup.params[i];
+        if (params.is_analytic()) continue;
+        Body body;
+        body.index = i;
+        body.params = params;
+        body.folder = setup.folder;
+        body.fps = setup.fps;
+        body.settings = {.cell = params.cell.value_or(setup.spacing),
+                         .mode = params.mode,
+                         .thickness = params.thickness.value_or(0),
+                         .offset = params.offset,
+                         .band = band_radii * setup.support + params.band,
+                         .depth = depth_radii * setup.support + params.band,
+                         .primitives = true,
+                         .name = params.name.empty() ? fmt::format("{}", i) : params.name};
+        if (params.vdb.empty()) body.source.emplace(params, setup.folder);
+        body.settings.primitives = body.deforms() || body.textured() || params.wet_map.has_value();
+        if (!body.deforms()) body.make(setup.cache);
+        bodies_.push_back(std::move(body));
+    }
+}
+
+Colliders::~Colliders() = default;
+Colliders::Colliders(Colliders&&) noexcept = default;
+Colliders& Colliders::operator=(Colliders&&) noexcept = default;
+
+bool Colliders::moves() const {
+    return std::any_of(bodies_.begin(), bodies_.end(),
+                       [](const Body& body) { return body.params.moves() || body.deforms(); });
+}
+
+void Colliders::place(const Step& step, const StepUnits& units, Walls& walls) {
+    walls.fields.clear();
+    for (Body& body : bodies_)
+        walls.fields.push_back(body.place(step, units));
+}
+
+std::vector<ColliderReport> Colliders::reports() const {
+    std::vector<ColliderReport> reports;
+    for (const Body& body : bodies_) {
+        ColliderReport report;
+        report.name = body.settings.name;
+        if (body.source) report.mesh = body.source->report();
+        report.mode = body.field.closed ? body.params.mode : Mode::shell;
+        report.note = body.field.note;
+        report.bytes = body.field.bytes();
+        const Vec3d nodes = vec_cast<double>(body.field.bricks * brick_cells);
+        report.dense_bytes = static_cast<std::size_t>(nodes.x * nodes.y * nodes.z * 4);
+        report.seconds = body.seconds;
+        reports.push_back(report);
+    }
+    return reports;
+}
+
+std::vector<Colliders::Surface> Colliders::surfaces(double frame) const {
+    std::vector<Surface> all;
+    for (const Body& body : bodies_) {
+        if (body.params.wet_map)
+            all.push_back(
+                {body.index, body.deforms() ? &body.placed : &body.field, &body.mesh, pose_of(body.params, frame)});
+    }
+    return all;
+}
+
+}  // namespace spindrift::collision
