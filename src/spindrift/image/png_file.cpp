@@ -1,4 +1,4 @@
-#include "spindrift/preview/png_file.h"
+#include "spindrift/image/png_file.h"
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 #include "spindrift/core/errors.h"
 #include "spindrift/core/parallel.h"
 
-namespace spindrift::preview {
+namespace spindrift::image {
 
 namespace {
 
@@ -76,4 +76,4 @@ Image read_png(const std::filesystem::path& path) {
     return image;
 }
 
-}  // namespace spindrift::preview
+}  // namespace spindrift::image

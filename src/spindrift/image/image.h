@@ -10,7 +10,7 @@
 
 #include "spindrift/core/vec.h"
 
-namespace spindrift::preview {
+namespace spindrift::image {
 
 /// Rows from the top, linear RGB with Rec. 709 primaries; 1 is display white.
 struct Image {
@@ -48,4 +48,4 @@ float srgb_decode(float encoded);
 /// Averages over the area each new pixel covers; the new size must not be larger.
 Image downsample(const Image& image, int width, int height);
 
-}  // namespace spindrift::preview
+}  // namespace spindrift::image

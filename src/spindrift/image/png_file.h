@@ -5,9 +5,9 @@
 
 #include <filesystem>
 
-#include "spindrift/preview/image.h"
+#include "spindrift/image/image.h"
 
-namespace spindrift::preview {
+namespace spindrift::image {
 
 /// Writes aside and renames; throws IoError.
 void write_png(const std::filesystem::path& path, const Image& image);
@@ -15,4 +15,4 @@ void write_png(const std::filesystem::path& path, const Image& image);
 /// Reads any PNG as linear RGB, transparent places over black; throws IoError.
 Image read_png(const std::filesystem::path& path);
 
-}  // namespace spindrift::preview
+}  // namespace spindrift::image
