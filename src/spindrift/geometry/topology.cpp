@@ -13,12 +13,15 @@ std::vector<std::uint32_t> weld(std::span<const Vec3f> points) {
     constexpr std::uint32_t empty = 0xffffffff;
     std::vector<std::uint32_t> first(points.size()), table(std::bit_ceil(2 * points.size() + 16), empty);
     const std::size_t mask = table.size() - 1;
+    // Compared by their bits, so that even points that are not numbers have equals; adding 0 makes one of two zeros.
+    const auto bits = [&](std::uint32_t i) {
+        const auto one = [](float v) { return std::bit_cast<std::uint32_t>(v + 0.f); };
+        return std::array{one(points[i].x), one(points[i].y), one(points[i].z)};
+    };
     for (std::uint32_t i = 0; i < points.size(); ++i) {
-        // Adding 0 makes one number of the two zeros.
-        const auto bits = [](float v) { return std::bit_cast<std::uint32_t>(v + 0.f); };
-        const Vec3f p = points[i];
-        std::size_t place = hash_counter(bits(p.x), bits(p.y), bits(p.z)) & mask;
-        while (table[place] != empty && points[table[place]] != p)
+        const auto p = bits(i);
+        std::size_t place = hash_counter(p[0], p[1], p[2]) & mask;
+        while (table[place] != empty && bits(table[place]) != p)
             place = (place + 1) & mask;
         if (table[place] == empty) table[place] = i;
         first[i] = table[place];
