@@ -36,6 +36,9 @@ struct Image {
     }
 };
 
+/// What is read from files: pixels along a side, and in all.
+inline constexpr long long most_side = 16384, most_pixels = 1LL << 27;
+
 /// Brightness as the eye weighs the three primaries.
 constexpr float luminance(Vec3f c) {
     return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;
