@@ -8,7 +8,7 @@
 
 #include "spindrift/core/errors.h"
 #include "spindrift/core/parallel.h"
-#include "spindrift/preview/png_file.h"
+#include "spindrift/image/png_file.h"
 
 namespace spindrift::cli {
 
@@ -42,13 +42,13 @@ void panels(const PanelsCommand& command, Terminal& terminal) {
     const ThreadLimit threads(command.threads);
     const std::vector<sim::PanelSource> sources = panel_sources(command);
     const std::size_t row = command.frames.empty() ? 3 : std::min<std::size_t>(command.frames.size(), 100);
-    const preview::Image figure = sim::draw_panels(sources,
+    const image::Image figure = sim::draw_panels(sources,
                                                    {.width = command.width,
                                                     .columns = command.columns.value_or(static_cast<int>(row)),
                                                     .camera = command.camera,
                                                     .labels = command.labels},
                                                    terminal);
-    preview::write_png(command.output, figure);
+    image::write_png(command.output, figure);
     if (!terminal.style().quiet)
         terminal.print(
             fmt::format("figure of {} x {} pixels -> {}\n", figure.width, figure.height, command.output.string()));

@@ -8,10 +8,12 @@
 
 #include <gtest/gtest.h>
 
-#include "spindrift/preview/image.h"
+#include "spindrift/image/image.h"
 
 namespace spindrift::preview {
 namespace {
+
+using image::luminance;
 
 class SequentialColorMap : public testing::TestWithParam<const char*> {};
 

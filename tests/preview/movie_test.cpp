@@ -10,10 +10,12 @@
 
 #include "spindrift/core/errors.h"
 #include "spindrift/core/log.h"
-#include "spindrift/preview/png_file.h"
+#include "spindrift/image/png_file.h"
 
 namespace spindrift::preview {
 namespace {
+
+using image::Image;
 
 /// Sets PATH for one test.
 class PathScope {

@@ -48,7 +48,7 @@ class PanelsTest : public testing::Test {
     static void TearDownTestSuite() { fs::remove_all(folder); }
 
     static PanelSource source(std::vector<int> frames = {}) { return {two_liquids(), folder / "a_cache", frames}; }
-    static preview::Image draw(const std::vector<PanelSource>& sources, const PanelOptions& options) {
+    static image::Image draw(const std::vector<PanelSource>& sources, const PanelOptions& options) {
         SilentProgress quiet;
         return draw_panels(sources, options, quiet);
     }
@@ -57,10 +57,10 @@ class PanelsTest : public testing::Test {
 };
 
 TEST_F(PanelsTest, pictures_keep_the_scenes_shape_in_columns_with_labels) {
-    const preview::Image sheet = draw({source(), source(), source()}, {.width = 64, .columns = 2});
+    const image::Image sheet = draw({source(), source(), source()}, {.width = 64, .columns = 2});
     EXPECT_EQ(sheet.width, 2 * 64 + 3 * preview::sheet_gap);
     EXPECT_EQ(sheet.height, 2 * (36 + preview::sheet_strip) + 3 * preview::sheet_gap);
-    const preview::Image row = draw({source({1, 2, 3})}, {.width = 64, .columns = 3});
+    const image::Image row = draw({source({1, 2, 3})}, {.width = 64, .columns = 3});
     EXPECT_EQ(row.width, 3 * 64 + 4 * preview::sheet_gap);
     EXPECT_EQ(row.height, 36 + 2 * preview::sheet_gap) << "frames tell their number themselves";
 }
@@ -68,8 +68,8 @@ TEST_F(PanelsTest, pictures_keep_the_scenes_shape_in_columns_with_labels) {
 TEST_F(PanelsTest, scenes_without_a_camera_share_one) {
     PanelSource wide = source();
     wide.scene.domain->box.hi = {0.8, 0.4, 0.2};
-    const preview::Image alone = draw({source()}, {.width = 64, .columns = 2});
-    const preview::Image beside = draw({source(), wide}, {.width = 64, .columns = 2});
+    const image::Image alone = draw({source()}, {.width = 64, .columns = 2});
+    const image::Image beside = draw({source(), wide}, {.width = 64, .columns = 2});
     int changed = 0;
     for (int y = preview::sheet_gap; y < preview::sheet_gap + 36; ++y) {
         for (int x = preview::sheet_gap; x < preview::sheet_gap + 64; ++x)

@@ -6,9 +6,11 @@
 #include <span>
 #include <string>
 
-#include "spindrift/preview/image.h"
+#include "spindrift/image/image.h"
 
 namespace spindrift::preview {
+
+using image::Image;
 
 /// Pixels between the shots and around them, and the height of the strip below each for its label.
 inline constexpr int sheet_gap = 8, sheet_strip = 20;

@@ -5,9 +5,11 @@
 
 #include <string_view>
 
-#include "spindrift/preview/image.h"
+#include "spindrift/image/image.h"
 
 namespace spindrift::preview {
+
+using image::Image;
 
 struct TextStyle {
     Vec3f color{};

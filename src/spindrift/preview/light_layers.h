@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "spindrift/core/vec.h"
-#include "spindrift/preview/image.h"
+#include "spindrift/image/image.h"
 
 namespace spindrift::preview {
+
+using image::Image;
 
 /// Averages over the samples of one pixel. Shares of sun and sky carry their weight, so that neighbours can be merged.
 struct LitPixel {

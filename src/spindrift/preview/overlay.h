@@ -9,12 +9,14 @@
 #include <span>
 #include <string>
 
+#include "spindrift/image/image.h"
 #include "spindrift/preview/camera.h"
 #include "spindrift/preview/color_map.h"
-#include "spindrift/preview/image.h"
 #include "spindrift/preview/light_layers.h"
 
 namespace spindrift::preview {
+
+using image::Image;
 
 /// Thin lines, faint where a body stands in front of them by more than `depth_tolerance`.
 void draw_box_edges(Image& image, const LightLayers& layers, const View& view, const Box3d& box, float depth_tolerance);

@@ -11,12 +11,15 @@
 
 #include "spindrift/core/channel.h"
 #include "spindrift/core/vec.h"
+#include "spindrift/image/image.h"
 #include "spindrift/preview/camera.h"
 #include "spindrift/preview/color_map.h"
-#include "spindrift/preview/image.h"
 #include "spindrift/preview/params.h"
 
 namespace spindrift::preview {
+
+using image::Image;
+using image::luminance;
 
 /// What is to be seen. The channels belong to the caller and must live while the picture is made.
 struct PreviewScene {

@@ -110,14 +110,14 @@ void check_labels(const std::vector<std::string>& labels, std::size_t pictures) 
 
 }  // namespace
 
-preview::Image draw_panels(std::span<const PanelSource> sources, const PanelOptions& options, Progress& progress) {
+image::Image draw_panels(std::span<const PanelSource> sources, const PanelOptions& options, Progress& progress) {
     const std::size_t count = count_pictures(sources);
     check_labels(options.labels, count);
     std::vector<Cache> caches;
     for (const PanelSource& source : sources)
         caches.push_back(open_cache(source, options.width));
 
-    std::vector<preview::Image> pictures;
+    std::vector<image::Image> pictures;
     for (const Cache& cache : caches) {
         const Shot shot = plan_shot(cache.scene, options.camera, joined_extent(caches, color_source(cache.scene)));
         for (const io::FrameEntry& frame : cache.frames) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "spindrift/core/progress.h"
-#include "spindrift/preview/image.h"
+#include "spindrift/image/image.h"
 #include "spindrift/scene/scene.h"
 
 namespace spindrift::sim {
@@ -33,6 +33,6 @@ struct PanelOptions {
 /// Scenes without a camera share an automatic one that sees everything in all of them, and pictures coloured by the
 /// same channel share its range: what looks different is different. Throws UsageError for frames that are not there and
 /// for a number of labels that does not fit, InterruptedError between two pictures.
-preview::Image draw_panels(std::span<const PanelSource> sources, const PanelOptions& options, Progress& progress);
+image::Image draw_panels(std::span<const PanelSource> sources, const PanelOptions& options, Progress& progress);
 
 }  // namespace spindrift::sim

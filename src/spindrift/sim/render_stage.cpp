@@ -10,12 +10,12 @@
 #include "spindrift/core/hash.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/text.h"
+#include "spindrift/image/png_file.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/io/manifest.h"
 #include "spindrift/io/npz.h"
 #include "spindrift/preview/contact_sheet.h"
 #include "spindrift/preview/movie.h"
-#include "spindrift/preview/png_file.h"
 #include "spindrift/sim/folder_lock.h"
 #include "spindrift/sim/run.h"
 #include "spindrift/sim/shot.h"
@@ -100,7 +100,7 @@ class RenderStage {
     void draw_picture(io::Stage& stage, const io::FrameEntry& particles) {
         const ChannelSet channels = io::read_npz(options_.folder / particles.file);
         const fs::path path = picture_path(particles.frame);
-        preview::write_png(path, draw_frame(scene_, shot_, particles.frame, channels, frame_label(particles)));
+        image::write_png(path, draw_frame(scene_, shot_, particles.frame, channels, frame_label(particles)));
         io::set_frame(stage, file_entry(path, particles.frame, particles.time, made_from(particles)));
         io::save_manifest(options_.folder, manifest_);
         report_.rendered += 1;
@@ -177,20 +177,20 @@ class RenderStage {
         const auto chosen = pictures(spread(frames_.size(), static_cast<std::size_t>(options_.sheet_frames)));
         const fs::path path = folder() / (scene_.output.name + ".sheet.png");
         report_.sheet = derive(sheet_stage, path, chosen, [&] {
-            std::vector<preview::Image> shots;
+            std::vector<image::Image> shots;
             for (const io::FrameEntry& picture : chosen) {
-                shots.push_back(thumbnail(preview::read_png(options_.folder / picture.file)));
+                shots.push_back(thumbnail(image::read_png(options_.folder / picture.file)));
             }
             const int columns = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(shots.size()))));
-            preview::write_png(path, preview::contact_sheet(shots, {}, columns));
+            image::write_png(path, preview::contact_sheet(shots, {}, columns));
             return true;
         });
     }
 
-    static preview::Image thumbnail(const preview::Image& image) {
+    static image::Image thumbnail(const image::Image& image) {
         if (image.width <= sheet_picture_width) return image;
-        return preview::downsample(image, sheet_picture_width,
-                                   std::max(1, image.height * sheet_picture_width / image.width));
+        return image::downsample(image, sheet_picture_width,
+                                 std::max(1, image.height * sheet_picture_width / image.width));
     }
 
     void make_movie() {

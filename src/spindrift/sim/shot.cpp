@@ -163,8 +163,8 @@ Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent&
             scene.render.range.value_or(range)};
 }
 
-preview::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
-                          const std::string& label) {
+image::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
+                        const std::string& label) {
     preview::Camera camera = shot.camera.at(frame);
     const Vec3d origin = camera.target;
     const std::vector<Vec3f> x = particle_positions(particles, origin);

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "spindrift/image/image.h"
 #include "spindrift/io/manifest.h"
 #include "spindrift/particles/channel_array.h"
 #include "spindrift/preview/camera.h"
-#include "spindrift/preview/image.h"
 #include "spindrift/scene/scene.h"
 
 namespace spindrift::sim {
@@ -46,8 +46,8 @@ Extent measure_shot(const Scene& scene, std::span<const std::filesystem::path> s
 Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent& extent);
 
 /// Seen by the camera as it is at the frame.
-preview::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
-                          const std::string& label);
+image::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
+                        const std::string& label);
 
 /// Hash of everything but the particles that a picture depends on.
 std::string look_hash(const Scene& scene, const Shot& shot);

@@ -1,4 +1,4 @@
-#include "spindrift/preview/png_file.h"
+#include "spindrift/image/png_file.h"
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 #include "spindrift/core/errors.h"
 #include "spindrift/core/parallel.h"
 
-namespace spindrift::preview {
+namespace spindrift::image {
 
 namespace {
 
@@ -57,23 +57,4 @@ void write_png(const std::filesystem::path& path, const Image& image) {
     aside.commit();
 }
 
-Image read_png(const std::filesystem::path& path) {
-    PngImage png;
-    if (!png_image_begin_read_from_file(&png.image, path.c_str())) {
-        const bool missing = !std::filesystem::exists(path);
-        throw IoError(missing ? IoError::Kind::missing : IoError::Kind::corrupt, path, png.image.message);
-    }
-    png.image.format = PNG_FORMAT_RGB;
-    std::vector<png_byte> bytes(PNG_IMAGE_SIZE(png.image));
-    const png_color black{0, 0, 0};
-    if (!png_image_finish_read(&png.image, &black, bytes.data(), 0, nullptr)) {
-        throw IoError(IoError::Kind::corrupt, path, png.image.message);
-    }
-    Image image(static_cast<int>(png.image.width), static_cast<int>(png.image.height));
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        image.pixels[i / 3][static_cast<int>(i % 3)] = srgb_decode(static_cast<float>(bytes[i]) / 255);
-    }
-    return image;
-}
-
-}  // namespace spindrift::preview
+}  // namespace spindrift::image

@@ -10,7 +10,7 @@
 
 #include "spindrift/core/vec.h"
 
-namespace spindrift::preview {
+namespace spindrift::image {
 
 /// Rows from the top, linear RGB with Rec. 709 primaries; 1 is display white.
 struct Image {
@@ -36,6 +36,9 @@ struct Image {
     }
 };
 
+/// What is read from files: pixels along a side, and in all.
+inline constexpr long long most_side = 16384, most_pixels = 1LL << 27;
+
 /// Brightness as the eye weighs the three primaries.
 constexpr float luminance(Vec3f c) {
     return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;
@@ -48,4 +51,4 @@ float srgb_decode(float encoded);
 /// Averages over the area each new pixel covers; the new size must not be larger.
 Image downsample(const Image& image, int width, int height);
 
-}  // namespace spindrift::preview
+}  // namespace spindrift::image

@@ -1,4 +1,4 @@
-#include "spindrift/preview/image.h"
+#include "spindrift/image/image.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include "spindrift/core/errors.h"
 #include "spindrift/core/parallel.h"
 
-namespace spindrift::preview {
+namespace spindrift::image {
 
 Image::Image(int width_, int height_, Vec3f fill) : width(width_), height(height_) {
     SPINDRIFT_CHECK(width > 0 && height > 0);
@@ -80,4 +80,4 @@ Image downsample(const Image& image, int width, int height) {
     return result;
 }
 
-}  // namespace spindrift::preview
+}  // namespace spindrift::image

@@ -1,0 +1,30 @@
+#pragma once
+// How triangles join, whatever numbers their points have in a file.
+//
+//   std::vector<std::uint32_t> welded = weld(mesh.points);      // equal positions have one number
+//   EdgeCounts edges = count_edges(triangles_of_welded_points, mesh.points.size());
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "spindrift/geometry/mesh.h"
+
+namespace spindrift::geometry {
+
+/// For each point the first one of exactly the same position.
+std::vector<std::uint32_t> weld(std::span<const Vec3f> points);
+
+struct EdgeCounts {
+    std::size_t open = 0;          ///< of one triangle
+    std::size_t non_manifold = 0;  ///< of more than two
+    std::size_t mixed = 0;         ///< of two that run along it in the same direction
+};
+
+EdgeCounts count_edges(std::span<const Triangle> triangles, std::size_t points);
+
+/// Number of parts that share no point; points without triangles do not count.
+std::size_t count_pieces(std::span<const Triangle> triangles, std::size_t points);
+
+}  // namespace spindrift::geometry
