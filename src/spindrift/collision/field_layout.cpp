@@ -50,8 +50,8 @@ FieldLayout reach_of(const FieldSettings& settings, double cell) {
         layout.free_reach = std::max(1.f, layout.band + layout.offset);
         layout.solid_reach = std::max(1.f, layout.depth - layout.offset);
     }
-    layout.free_reach += cell_diagonal;
-    layout.solid_reach += cell_diagonal;
+    layout.free_reach += beyond_band;
+    layout.solid_reach += beyond_band;
     return layout;
 }
 
@@ -70,7 +70,7 @@ Vec3d table_size(const Box3d& box, const FieldLayout& layout) {
 double estimate_bytes(const Box3d& box, double area, std::size_t triangles, const FieldLayout& layout) {
     const Vec3d table = table_size(box, layout);
     const double blocks = table.x * table.y * table.z, cells = area / (layout.cell * layout.cell);
-    const double width = layout.free_reach + layout.solid_reach - 2 * cell_diagonal + 1.75 * brick_cells;
+    const double width = layout.free_reach + layout.solid_reach - 2 * beyond_band + 1.75 * brick_cells;
     const double bricks = std::min(blocks, cells * width / (brick_cells * brick_cells * brick_cells) + 27);
     // OpenVDB has a leaf of distances and one of indices in every block the surface passes, and a copy while it merges.
     const double leaves = std::min(blocks, cells * 1.5 / (brick_cells * brick_cells) + 8);
@@ -111,6 +111,15 @@ std::string format_length(double metres) {
                     format_bytes(wanted), format_length(settings.cell), format_length(cell), format_bytes(bytes)));
 }
 
+Disc disc_of(Vec3f a, Vec3f b, Vec3f c) {
+    const Vec3f center = (a + b + c) / 3.f;
+    const float radius = std::max({length(a - center), length(b - center), length(c - center)});
+    const Vec3d origin = vec_cast<double>(a);
+    const Vec3d normal = cross(vec_cast<double>(b) - origin, vec_cast<double>(c) - origin);
+    const bool is_sliver = length(normal) <= 1e-5 * radius * radius;
+    return {center, radius, is_sliver ? Vec3f{} : vec_cast<float>(normalize(normal))};
+}
+
 }  // namespace
 
 FieldLayout plan_field(const geometry::Mesh& mesh, const FieldSettings& settings) {
@@ -138,20 +147,16 @@ FieldLayout plan_field(const geometry::Mesh& mesh, const FieldSettings& settings
 }
 
 CellMesh to_cells(const geometry::Mesh& mesh, const FieldLayout& layout) {
-    CellMesh cells{std::vector<Vec3f>(mesh.points.size()), &mesh.triangles, std::vector<Ball>(mesh.triangles.size())};
+    CellMesh cells{std::vector<Vec3f>(mesh.points.size()), &mesh.triangles, std::vector<Disc>(mesh.triangles.size()),
+                   static_cast<float>(std::max({layout.bricks.x, layout.bricks.y, layout.bricks.z}) * brick_cells)};
     const Vec3d first = vec_cast<double>(layout.first);
     parallel_for(mesh.points.size(), [&](Range range) {
         for (const std::size_t i : range)
             cells.points[i] = vec_cast<float>(vec_cast<double>(mesh.points[i]) / layout.cell - first);
     });
     parallel_for(mesh.triangles.size(), [&](Range range) {
-        for (const std::size_t t : range) {
-            const Vec3f a = cells.corner(t, 0), b = cells.corner(t, 1), c = cells.corner(t, 2);
-            const Vec3f center = (a + b + c) / 3.f;
-            const float radius = std::max({length(a - center), length(b - center), length(c - center)});
-            // A little more, for the rounding of the centre.
-            cells.balls[t] = {center, radius * 1.00001f + 1e-6f * length(center)};
-        }
+        for (const std::size_t t : range)
+            cells.discs[t] = disc_of(cells.corner(t, 0), cells.corner(t, 1), cells.corner(t, 2));
     });
     return cells;
 }

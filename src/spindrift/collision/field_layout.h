@@ -10,8 +10,8 @@
 
 namespace spindrift::collision {
 
-/// Nodes of a cell that is partly in the band may be this much farther.
-inline constexpr float cell_diagonal = 1.75f;
+/// Nodes of a cell that is partly in the band may be farther by its diagonal; those that are count little there.
+inline constexpr float beyond_band = 1;
 
 struct FieldLayout {
     double cell;
@@ -30,17 +30,19 @@ struct FieldLayout {
 
 FieldLayout plan_field(const geometry::Mesh& mesh, const FieldSettings& settings);
 
-/// A ball around a triangle; the centre is on the triangle.
-struct Ball {
-    Vec3f center;
+/// A disc in which a triangle lies; a ball if the triangle is too thin to tell its plane.
+struct Disc {
+    Vec3f center;  ///< on the triangle
     float radius;
+    Vec3f normal;  ///< zero for a ball
 };
 
 /// A mesh in cells from the table's low corner.
 struct CellMesh {
     std::vector<Vec3f> points;
     const std::vector<geometry::Triangle>* triangles;
-    std::vector<Ball> balls;
+    std::vector<Disc> discs;
+    float largest;  ///< coordinate, which says how exact they are
 
     Vec3f corner(std::size_t triangle, std::size_t i) const { return points[(*triangles)[triangle][i]]; }
 };

@@ -38,7 +38,7 @@ void check_input(const geometry::Mesh& mesh, const FieldSettings& settings) {
 
 /// Adds the offset and cuts what is farther than distances were asked for, so that no far value looks like a surface.
 void finish(Field& field, const FieldLayout& layout, float shift, bool keep_primitives) {
-    const float most = layout.band + cell_diagonal, least = -layout.depth - cell_diagonal;
+    const float most = layout.band + beyond_band, least = -layout.depth - beyond_band;
     parallel_for(field.distance.size(), [&](Range range) {
         for (const std::size_t i : range) {
             const float distance = field.distance[i];
@@ -62,7 +62,7 @@ Field make_shell(const geometry::Mesh& mesh, const FieldSettings& settings) {
 
 /// Triangles beside which there may be liquid; those deep inside of other parts of the solid are left out.
 std::vector<std::uint8_t> find_wanted(const CellMesh& mesh, const SolidSide& side) {
-    std::vector<std::uint8_t> wanted(mesh.balls.size());
+    std::vector<std::uint8_t> wanted(mesh.discs.size());
     parallel_for(wanted.size(), 256, [&](Range range) {
         for (const std::size_t t : range) {
             wanted[t] = any_point_on(mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2), 1,

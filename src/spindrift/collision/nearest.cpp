@@ -15,31 +15,36 @@ constexpr int group_side = 3;
 
 }  // namespace
 
-void NearestTriangles::Balls::clear() {
-    for (std::vector<float>* values : {&x, &y, &z, &radius})
+void NearestTriangles::Discs::clear() {
+    for (std::vector<float>* values : {&x, &y, &z, &radius, &nx, &ny, &nz})
         values->clear();
-    triangle.clear();
+    item.clear();
 }
 
-void NearestTriangles::Balls::add(const Ball& ball, std::uint32_t t) {
-    x.push_back(ball.center.x);
-    y.push_back(ball.center.y);
-    z.push_back(ball.center.z);
-    radius.push_back(ball.radius);
-    triangle.push_back(t);
+void NearestTriangles::Discs::add(const Disc& disc, std::uint32_t what) {
+    x.push_back(disc.center.x);
+    y.push_back(disc.center.y);
+    z.push_back(disc.center.z);
+    radius.push_back(disc.radius);
+    nx.push_back(disc.normal.x);
+    ny.push_back(disc.normal.y);
+    nz.push_back(disc.normal.z);
+    item.push_back(what);
 }
 
 NearestTriangles::NearestTriangles(const CellMesh& mesh, const TriangleBins& bins, float reach)
-    : mesh_(mesh), bins_(bins), reach_(reach), seen_(mesh.balls.size(), 0) {}
+    : mesh_(mesh), bins_(bins), reach_(reach), slack_(0.01f + 1e-6f * mesh.largest), seen_(mesh.discs.size(), 0) {}
 
 void NearestTriangles::gather_from(std::size_t block, Vec3f center) {
     for (const std::uint32_t t : bins_.in(block)) {
         if (seen_[t] == gathering_) continue;
         seen_[t] = gathering_;
-        const Ball& ball = mesh_.balls[t];
-        const float limit = reach_ + block_radius + ball.radius;
-        const Vec3f offset = ball.center - center;
-        if (dot(offset, offset) <= limit * limit) near_.add(ball, t);
+        const Disc& disc = mesh_.discs[t];
+        const float limit = reach_ + block_radius + disc.radius + slack_;
+        const Vec3f offset = disc.center - center;
+        if (dot(offset, offset) > limit * limit) continue;
+        near_.add(disc, t);
+        corners_.push_back({mesh_.corner(t, 0), mesh_.corner(t, 1), mesh_.corner(t, 2)});
     }
 }
 
@@ -47,6 +52,7 @@ float NearestTriangles::gather(Vec3i block) {
     block_ = block;
     ++gathering_;
     near_.clear();
+    corners_.clear();
     const Vec3f center = (vec_cast<float>(block) + Vec3f{0.5f, 0.5f, 0.5f}) * static_cast<float>(brick_cells);
     const int ring = static_cast<int>(reach_ / brick_cells) + 1;
     const Vec3i lo = max(Vec3i{}, block - Vec3i{ring, ring, ring});
@@ -57,86 +63,106 @@ float NearestTriangles::gather(Vec3i block) {
                 gather_from(bins_.index({x, y, z}), center);
         }
     }
-    return nearest(near_, center, {infinite, 0, infinite}).distance;
+    return nearest(center).distance;
 }
 
-void NearestTriangles::bound(const Balls& balls, Vec3f p) {
-    const std::size_t n = balls.size();
-    lower_.resize(std::max(lower_.size(), n));
-    const float *x = balls.x.data(), *y = balls.y.data(), *z = balls.z.data(), *r = balls.radius.data();
+void NearestTriangles::bound(const Discs& discs, std::size_t count, Vec3f p) {
+    lower_.resize(std::max(lower_.size(), count));
+    const float *x = discs.x.data(), *y = discs.y.data(), *z = discs.z.data(), *radius = discs.radius.data();
+    const float *nx = discs.nx.data(), *ny = discs.ny.data(), *nz = discs.nz.data();
     float* lower = lower_.data();
-    for (std::size_t i = 0; i < n; ++i) {
+    const float slack = slack_;
+    for (std::size_t i = 0; i < count; ++i) {
         const float dx = x[i] - p.x, dy = y[i] - p.y, dz = z[i] - p.z;
-        lower[i] = std::sqrt(dx * dx + dy * dy + dz * dz) - r[i];
+        const float above = dx * nx[i] + dy * ny[i] + dz * nz[i];
+        // Rounding may make the difference negative, and then away from zero by less than the slack.
+        const float aside = std::sqrt(std::abs(dx * dx + dy * dy + dz * dz - above * above)) - radius[i];
+        const float beyond = (aside + std::abs(aside)) * 0.5f;  // zero if negative, without a branch
+        lower[i] = std::sqrt(above * above + beyond * beyond) - slack;
     }
 }
 
-NearestTriangles::Found NearestTriangles::measure_one(Vec3f p, std::uint32_t t) const {
-    const double squared = squared_distance(p, mesh_.corner(t, 0), mesh_.corner(t, 1), mesh_.corner(t, 2));
-    return {squared, t, static_cast<float>(std::sqrt(squared))};
+NearestTriangles::Found NearestTriangles::measure_one(Vec3f p, std::size_t near) const {
+    const auto& [a, b, c] = corners_[near];
+    const double squared = squared_distance(p, a, b, c);
+    return {squared, static_cast<std::uint32_t>(near), static_cast<float>(std::sqrt(squared))};
 }
 
-NearestTriangles::Found NearestTriangles::nearest(const Balls& balls, Vec3f p, Found found) {
-    bound(balls, p);
-    if (found.distance == infinite) {
-        // The most promising one first: it rules most others out.
-        std::size_t best = balls.size();
-        float least = infinite;
-        for (std::size_t i = 0; i < balls.size(); ++i) {
-            if (lower_[i] + balls.radius[i] < least) {
-                least = lower_[i] + balls.radius[i];
-                best = i;
-            }
-        }
-        if (best == balls.size()) return found;
-        found = measure_one(p, balls.triangle[best]);
-    }
-    for (std::size_t i = 0; i < balls.size(); ++i) {
-        if (!(lower_[i] <= found.distance)) continue;
-        const Found other = measure_one(p, balls.triangle[i]);
-        // Of equals the first triangle, so that bricks that share a node agree.
-        if (other.squared < found.squared || (other.squared == found.squared && other.triangle < found.triangle))
-            found = other;
+/// Of equals the first triangle, so that bricks that share a node agree.
+NearestTriangles::Found NearestTriangles::nearer(const Found& a, const Found& b) const {
+    if (a.squared != b.squared) return b.squared < a.squared ? b : a;
+    return near_.item[b.near] < near_.item[a.near] ? b : a;
+}
+
+NearestTriangles::Found NearestTriangles::nearest(Vec3f p) {
+    if (near_.size() == 0) return {infinite, 0, infinite};
+    bound(near_, near_.size(), p);
+    // The most promising one first: it rules most others out.
+    const auto first = static_cast<std::size_t>(
+        std::min_element(lower_.begin(), lower_.begin() + static_cast<std::ptrdiff_t>(near_.size())) - lower_.begin());
+    Found found = measure_one(p, first);
+    for (std::size_t i = 0; i < near_.size(); ++i) {
+        if (!(lower_[i] <= found.distance) || i == first) continue;
+        found = nearer(found, measure_one(p, i));
     }
     return found;
 }
 
-/// `low` is the first node of the group, whose results are the rest of a brick's from there.
-void NearestTriangles::measure_group(Vec3f low, float* distance, std::int32_t* triangle) {
-    const Found middle = nearest(near_, low + Vec3f{1, 1, 1}, {infinite, 0, infinite});
-    if (middle.distance > reach_ + group_radius) return;
-    group_.clear();
-    for (std::size_t i = 0; i < near_.size(); ++i) {
-        const std::uint32_t t = near_.triangle[i];
-        if (lower_[i] <= middle.distance + 2 * group_radius) group_.add(mesh_.balls[t], t);
+/// Sorts what may be nearest to a node of the group around a middle, for which lower_ still stands.
+void NearestTriangles::gather_group(const Found& middle) {
+    order_.clear();
+    for (std::uint32_t i = 0; i < near_.size(); ++i) {
+        if (lower_[i] <= middle.distance + 2 * group_radius) order_.emplace_back(lower_[i], i);
     }
-    for (int z = 0; z < group_side; ++z) {
-        for (int y = 0; y < group_side; ++y) {
-            for (int x = 0; x < group_side; ++x) {
-                const Vec3f p = low + Vec3f{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
-                const bool is_middle = x == 1 && y == 1 && z == 1;
-                const Found found = is_middle ? middle : nearest(group_, p, measure_one(p, middle.triangle));
-                if (found.distance > reach_) continue;
-                const int node = (z * brick_side + y) * brick_side + x;
-                distance[node] = found.distance;
-                triangle[node] = static_cast<std::int32_t>(found.triangle);
-            }
-        }
+    std::sort(order_.begin(), order_.end());
+    group_.clear();
+    from_middle_.clear();
+    for (const auto& [lower, i] : order_) {
+        group_.add(mesh_.discs[near_.item[i]], i);
+        from_middle_.push_back(lower);
     }
 }
 
-void NearestTriangles::measure(float* distance, std::int32_t* triangle) {
+NearestTriangles::Found NearestTriangles::measure_node(Vec3f p, const Found& middle, float from_middle) {
+    Found found = measure_one(p, middle.near);
+    const auto end = std::upper_bound(from_middle_.begin(), from_middle_.end(), found.distance + from_middle);
+    const auto count = static_cast<std::size_t>(end - from_middle_.begin());
+    bound(group_, count, p);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!(lower_[i] <= found.distance)) continue;
+        found = nearer(found, measure_one(p, group_.item[i]));
+    }
+    return found;
+}
+
+/// `low` is the group's first node in the brick.
+void NearestTriangles::measure_group(Vec3i low, unsigned shared, float* distance, std::int32_t* triangle) {
+    const Vec3i brick = block_ * brick_cells;
+    const Found middle = nearest(vec_cast<float>(brick + low + Vec3i{1, 1, 1}));
+    if (middle.distance > reach_ + group_radius) return;
+    gather_group(middle);
+    for (int i = 0; i < group_side * group_side * group_side; ++i) {
+        const Vec3i step{i % group_side, i / group_side % group_side, i / group_side / group_side};
+        const Vec3i at = low + step;
+        const int side = (at.x == brick_cells) | (at.y == brick_cells) << 1 | (at.z == brick_cells) << 2;
+        if (shared >> side & 1) continue;
+        const float from_middle = length(vec_cast<float>(step - Vec3i{1, 1, 1}));
+        const Found found = from_middle == 0 ? middle : measure_node(vec_cast<float>(brick + at), middle, from_middle);
+        if (found.distance > reach_) continue;
+        const int node = (at.z * brick_side + at.y) * brick_side + at.x;
+        distance[node] = found.distance;
+        triangle[node] = static_cast<std::int32_t>(near_.item[found.near]);
+    }
+}
+
+void NearestTriangles::measure(unsigned shared, float* distance, std::int32_t* triangle) {
     std::fill_n(distance, brick_nodes, reach_);
     std::fill_n(triangle, brick_nodes, -1);
     if (near_.size() == 0) return;
-    const Vec3f low = vec_cast<float>(block_) * static_cast<float>(brick_cells);
     for (int z = 0; z < brick_side; z += group_side) {
         for (int y = 0; y < brick_side; y += group_side) {
-            for (int x = 0; x < brick_side; x += group_side) {
-                const Vec3f at{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
-                const int node = (z * brick_side + y) * brick_side + x;
-                measure_group(low + at, distance + node, triangle + node);
-            }
+            for (int x = 0; x < brick_side; x += group_side)
+                measure_group({x, y, z}, shared, distance, triangle);
         }
     }
 }

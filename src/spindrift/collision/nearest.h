@@ -7,8 +7,9 @@
 //
 //   NearestTriangles nearest(cells, bins, reach);
 //   float to_center = nearest.gather(block);                  // to the middle of the block
-//   nearest.measure(distances, triangles);                    // of its 729 nodes
+//   nearest.measure(0, distances, triangles);                // of its 729 nodes
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -26,39 +27,49 @@ class NearestTriangles {
 
     /// Collects the triangles near a block; the distance of its middle to the nearest, infinite if there are none.
     float gather(Vec3i block);
-    /// Distances of the gathered block's nodes; `reach` and triangle -1 where it is farther.
-    void measure(float* distance, std::int32_t* triangle);
+    /// Distances of the gathered block's nodes; `reach` and triangle -1 where it is farther. Leaves out the nodes that
+    /// a block has from its neighbours on the high sides, where `shared` has the neighbour's bit: 1 << (x | y << 1 | z
+    /// << 2).
+    void measure(unsigned shared, float* distance, std::int32_t* triangle);
 
   private:
     struct Found {
         double squared;
-        std::uint32_t triangle;
+        std::uint32_t near;  ///< place in near_
         float distance;
     };
-    struct Group;
 
-    /// The balls of triangles, an array for each coordinate.
-    struct Balls {
-        std::vector<float> x, y, z, radius;
-        std::vector<std::uint32_t> triangle;
+    /// The discs of triangles, an array for each coordinate.
+    struct Discs {
+        std::vector<float> x, y, z, radius, nx, ny, nz;
+        std::vector<std::uint32_t> item;  ///< a triangle, or a place in near_
 
-        std::size_t size() const { return triangle.size(); }
+        std::size_t size() const { return item.size(); }
         void clear();
-        void add(const Ball& ball, std::uint32_t t);
+        void add(const Disc& disc, std::uint32_t what);
     };
 
     void gather_from(std::size_t block, Vec3f center);
-    void measure_group(Vec3f low, float* distance, std::int32_t* triangle);
-    /// Least possible distances of all balls into lower_.
-    void bound(const Balls& balls, Vec3f p);
-    Found nearest(const Balls& balls, Vec3f p, Found found);
-    Found measure_one(Vec3f p, std::uint32_t t) const;
+    void gather_group(const Found& middle);
+    void measure_group(Vec3i low, unsigned shared, float* distance, std::int32_t* triangle);
+    Found measure_node(Vec3f p, const Found& middle, float from_middle);
+    /// Least possible distances to the first discs into lower_.
+    void bound(const Discs& discs, std::size_t count, Vec3f p);
+    /// The nearest to p of all the block's triangles, infinitely far if there are none.
+    Found nearest(Vec3f p);
+    Found measure_one(Vec3f p, std::size_t near) const;
+    Found nearer(const Found& a, const Found& b) const;
 
     const CellMesh& mesh_;
     const TriangleBins& bins_;
     float reach_;
+    float slack_;  ///< by which bounds may be wrong
     Vec3i block_{};
-    Balls near_, group_;
+    Discs near_;  ///< the block's triangles
+    std::vector<std::array<Vec3f, 3>> corners_;
+    Discs group_;  ///< places in near_, by their least distance from the group's middle
+    std::vector<float> from_middle_;
+    std::vector<std::pair<float, std::uint32_t>> order_;
     std::vector<float> lower_;
     std::vector<std::uint32_t> seen_;  ///< the gathering that a triangle was last in
     std::uint32_t gathering_ = 0;

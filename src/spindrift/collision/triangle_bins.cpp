@@ -50,8 +50,8 @@ Vec3i block_at(Vec3f p, Vec3i bricks) {
 TriangleBins bin_triangles(const CellMesh& mesh, Vec3i bricks, const std::vector<std::uint8_t>& wanted) {
     TriangleBins bins{bricks, {}, {}};
     std::vector<Entry> entries;
-    entries.reserve(mesh.balls.size() * 2);
-    for (std::uint32_t t = 0; t < mesh.balls.size(); ++t) {
+    entries.reserve(mesh.discs.size() * 2);
+    for (std::uint32_t t = 0; t < mesh.discs.size(); ++t) {
         if (!wanted[t]) continue;
         const Vec3f a = mesh.corner(t, 0), b = mesh.corner(t, 1), c = mesh.corner(t, 2);
         BlockWalk walk{mesh, bins, entries, t};
