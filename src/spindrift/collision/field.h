@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "spindrift/core/vec.h"
@@ -38,6 +39,7 @@ struct Field {
     float band = 0;      ///< distances are right up to this many cells on the liquid's side,
     float depth = 0;     ///< and to this many inside the solid
     bool closed = true;  ///< false if what was meant as a solid has holes: then it is a shell
+    std::string note;    ///< what a user should know about how it was made; empty if all is as asked
     std::int32_t beyond = free_block;
     std::vector<std::int32_t> table;
     std::vector<float> distance;          ///< in cells; positive where liquid may be
