@@ -68,7 +68,7 @@ def slope():
     def height(x, z):
         return 0.32 * (1 - z) ** 1.4 + 0.08 * x ** 2
 
-    return slab(np.linspace(-0.35, 0.35, 29), np.linspace(0, 1, 41), height, 0.04)
+    return slab(np.linspace(-0.35, 0.35, 29), np.linspace(0, 1, 41), height, lambda y: y - 0.04)
 
 
 def stripe():

@@ -82,10 +82,10 @@ def sheet(xs, zs, height):
     return Mesh(points, faces, np.stack([u, v], axis=-1).reshape(-1, 2), faces)
 
 
-def slab(xs, zs, height, thickness, keep=lambda x, z: True):
-    """A closed plate under a sheet. Cells whose middle 'keep' refuses are holes through it.
+def slab(xs, zs, height, underside, keep=lambda x, z: True):
+    """A closed plate between a sheet and 'underside', a function of the sheet's heights.
 
-    The underside has the texture places of the upper side.
+    Cells whose middle 'keep' refuses are holes through it. The underside has the texture places of the upper side.
     """
     upper = sheet(xs, zs, height)
     count, columns = len(upper.points), len(xs)
@@ -96,8 +96,9 @@ def slab(xs, zs, height, thickness, keep=lambda x, z: True):
     border = [(a, b) for a, b in sorted(used) if (b, a) not in used]
     sides = [(b, a, a + count, b + count) for a, b in border]
     faces = split_quads(np.vstack([quads, quads[:, ::-1] + count, sides]))
-    points = np.vstack([upper.points, upper.points - [0, thickness, 0]])
-    return Mesh(points, faces, upper.uv, faces % count)
+    lower = upper.points.copy()
+    lower[:, 1] = underside(upper.points[:, 1])
+    return Mesh(np.vstack([upper.points, lower]), faces, upper.uv, faces % count)
 
 
 def lathe(profile, segments, outline=None):

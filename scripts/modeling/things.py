@@ -63,7 +63,7 @@ def street():
         pavement = 0.12 + 0.01 * (x - 0.2)
         return np.where(x > 0.21, pavement, np.where(x > 0.19, 0.01, road + gutter) + to_the_hole)
 
-    return slab(xs, zs, height, 0.2, lambda x, z: abs(x) > HOLE[0] or abs(z) > HOLE[1])
+    return slab(xs, zs, height, lambda y: -0.2, lambda x, z: abs(x) > HOLE[0] or abs(z) > HOLE[1])
 
 
 def grate():

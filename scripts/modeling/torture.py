@@ -1,4 +1,4 @@
-"""Meshes with every fault that files have. They are about 0.4 m wide and stand on y = 0; those that are vessels hold."""
+"""Meshes with the faults that files have, about 0.4 m wide and standing on y = 0; vessels among them hold water."""
 import numpy as np
 
 from .files import obj_text

@@ -13,18 +13,18 @@ namespace {
 
 constexpr int most_layers = 8;
 
-/// Share of the light that a face mirrors: little straight on, most at its rim. Stronger than that of real glass, which
+/// Share of the light that a face turns away: little straight on, most at its rim. More than real glass does, which
 /// nobody would find in a small picture.
 float mirrored(float facing) {
     const float edge = 1 - facing;
-    return 0.03f + 0.72f * edge * edge * edge;
+    return 0.03f + 0.85f * edge * edge * std::sqrt(edge);
 }
 
-/// The sun and the sky in the face.
+/// The sun and the sky in the face, dim enough that rims stand out from a bright ground as well as from dark liquid.
 Vec3f reflection(Vec3f direction, Vec3f normal) {
     const Vec3f away = direction - normal * (2 * dot(direction, normal));
     const float sun = std::pow(std::max(0.f, dot(away, sun_direction)), 300.f);
-    return background(away) * 0.85f + sun_color * (8 * sun);
+    return background(away) * 0.6f + sun_color * (8 * sun);
 }
 
 void add_layer(Glass& glass, const MeshBody& body, const Hit& hit, Vec3f direction) {
