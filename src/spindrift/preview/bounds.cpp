@@ -7,8 +7,6 @@ namespace spindrift::preview {
 
 namespace {
 
-constexpr Box3d empty_box{{1, 1, 1}, {-1, -1, -1}};
-
 bool is_empty(const Box3d& box) {
     return box.lo.x > box.hi.x;
 }

@@ -61,11 +61,14 @@ struct PreviewScene {
     float radius_of(std::size_t i) const { return radii.empty() ? radius : radii[i]; }
 };
 
+/// A box around nothing: its low corner is above the high one.
+inline constexpr Box3d empty_box{{1, 1, 1}, {-1, -1, -1}};
+
 /// Box around all that casts a shadow and around glass, or the domain if there is nothing. Meshes that dwarf the liquid
 /// are left out: they are the landscape, not the subject.
 Box3d bounds(const PreviewScene& scene);
 
-/// Box around a mesh where it stands; with its low corner above the high one if it has no points.
+/// Box around a mesh where it stands.
 Box3d bounds(const MeshBody& body);
 
 /// A box of liquid and solids, grown by those meshes' boxes that do not dwarf it. Empty boxes change nothing.
