@@ -11,7 +11,7 @@ def _arc(center, radius, start_deg, end_deg, steps):
 
 def cup():
     """A mug without a handle: 12 cm high, its wall 6 mm thick, rounded at the rim and in the corner inside."""
-    outside = [(0, 0), (0.02, 0), (0.038, 0), *_arc((0.038, 0.006), 0.006, -90, -10, 6)]
+    outside = [(0, 0), (0.02, 0), *_arc((0.038, 0.006), 0.006, -90, -10, 6)]
     rim = _arc((0.049, 0.117), 0.003, 0, 180, 8)
     inside = [(0.0435, 0.06), *_arc((0.027, 0.02), 0.012, 0, -90, 7), (0.013, 0.008), (0, 0.008)]
     return lathe([*outside, (0.0485, 0.06), *rim, *inside], 64)

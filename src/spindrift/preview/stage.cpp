@@ -152,7 +152,9 @@ void Stage::add_meshes(const PreviewScene& scene, const View& view) {
         meshes_[i] = {body.pose, corner_normals(*body.mesh)};
         const RTCGeometry geometry = mesh_geometry(device_.get(), body, view);
         rtcCommitGeometry(geometry);
-        const RTCScene place = body.opacity < 1 ? glass_.get() : bodies_.get();
+        const bool is_glass = body.opacity < 1;
+        has_glass_ = has_glass_ || is_glass;
+        const RTCScene place = is_glass ? glass_.get() : bodies_.get();
         rtcAttachGeometryByID(place, geometry, first_mesh + static_cast<unsigned>(i));
         rtcReleaseGeometry(geometry);
     }
@@ -192,6 +194,7 @@ Hit Stage::trace(Vec3f direction) const {
 }
 
 Hit Stage::trace_glass(Vec3f direction, float near, float far) const {
+    if (!has_glass_) return {};
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     RTCRayHit ray{make_ray({}, direction), {}};

@@ -69,6 +69,7 @@ class Stage {
     std::vector<DrawnMesh> meshes_;
     std::unique_ptr<std::remove_pointer_t<RTCDevice>, ReleaseDevice> device_;
     std::unique_ptr<std::remove_pointer_t<RTCScene>, ReleaseScene> bodies_, glass_;
+    bool has_glass_ = false;
     float radius_;
     std::optional<float> ground_;
 };
