@@ -57,6 +57,11 @@ Scene scene_to_draw(const Source& source, const std::filesystem::path& folder) {
     scene.render = wanted.render;
     for (std::size_t i = 0; i < std::min(scene.liquid.size(), wanted.liquid.size()); ++i)
         scene.liquid[i].color = wanted.liquid[i].color;
+    for (std::size_t i = 0; i < std::min(scene.collider.size(), wanted.collider.size()); ++i) {
+        scene.collider[i].visible = wanted.collider[i].visible;
+        scene.collider[i].color = wanted.collider[i].color;
+        scene.collider[i].opacity = wanted.collider[i].opacity;
+    }
     return scene;
 }
 

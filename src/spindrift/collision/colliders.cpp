@@ -8,10 +8,8 @@
 #include <fmt/format.h>
 
 #include "spindrift/collision/carry.h"
-#include "spindrift/collision/field_cache.h"
 #include "spindrift/collision/make_field.h"
 #include "spindrift/collision/mesh_source.h"
-#include "spindrift/collision/vdb_file.h"
 #include "spindrift/core/errors.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/parallel.h"
@@ -60,22 +58,6 @@ geometry::Pose pose_of(const ColliderParams& params, double frame) {
     return geometry::make_pose(params.position.at(frame), params.rotation_deg.at(frame));
 }
 
-geometry::Mesh collider_mesh(const ColliderParams& params, const std::filesystem::path& folder, double frame,
-                             geometry::MeshReport* report) {
-    if (params.plane || !params.vdb.empty()) return {};
-    MeshSource source(params, folder);
-    if (report) *report = source.report();
-    const int before = static_cast<int>(std::floor(frame));
-    geometry::Mesh mesh = source.at(before);
-    const auto share = static_cast<float>(frame - before);
-    if (share == 0 || !source.deforms()) return mesh;
-    const geometry::Mesh& after = source.at(before + 1);
-    if (!same_triangles(mesh, after)) return share < 0.5f ? mesh : after;
-    for (std::size_t i = 0; i < mesh.points.size(); ++i)
-        mesh.points[i] += (after.points[i] - mesh.points[i]) * share;
-    return mesh;
-}
-
 /// One collider with its field.
 struct Colliders::Body {
     std::size_t index = 0;  ///< in the scene
@@ -102,7 +84,7 @@ struct Colliders::Body {
         return !params.friction_map.empty() || !params.bounce_map.empty() || !params.stickiness_map.empty();
     }
 
-    void make(const std::filesystem::path& cache);
+    void make(const std::filesystem::path&);
     void make_interval(int frame);
     void move_with(const geometry::Mesh& before, const geometry::Mesh& after, int frame);
     void paint();
@@ -110,13 +92,13 @@ struct Colliders::Body {
     WallField place(const Step& step, const StepUnits& units);
 };
 
-void Colliders::Body::make(const std::filesystem::path& cache) {
+void Colliders::Body::make(const std::filesystem::path&) {
     const auto start = std::chrono::steady_clock::now();
     if (!params.vdb.empty()) {
-        field = read_vdb_field(folder / params.vdb, settings);
+        throw IoError(IoError::Kind::other, folder / params.vdb, "level sets are not read yet");
     } else {
         mesh = source->at(0);
-        field = cached_field(cache, mesh, settings);
+        field = make_field(mesh, settings);
     }
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     paint();
@@ -241,9 +223,9 @@ void Colliders::place(const Step& step, const StepUnits& units, Walls& walls) {
         walls.fields.push_back(body.place(step, units));
 }
 
-std::vector<ColliderReport> Colliders::reports() const {
+std::vector<ColliderReport> Colliders::reports() {
     std::vector<ColliderReport> reports;
-    for (const Body& body : bodies_) {
+    for (Body& body : bodies_) {
         ColliderReport report;
         report.name = body.settings.name;
         if (body.source) report.mesh = body.source->report();

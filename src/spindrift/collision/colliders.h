@@ -59,7 +59,7 @@ class Colliders {
     /// Adds the fields to the walls. They refer to this object until it is asked for another step.
     void place(const Step& step, const StepUnits& units, Walls& walls);
 
-    std::vector<ColliderReport> reports() const;
+    std::vector<ColliderReport> reports();
 
     /// One that has a mesh, as it stands at a time, with all that is needed to find the nearest point of its surface.
     struct Surface {
@@ -76,11 +76,7 @@ class Colliders {
     std::vector<Body> bodies_;  ///< complete in the .cpp only
 };
 
-/// The mesh of a collider as it stands in its own space at a frame: read from its file, or made of its shape. Empty for
-/// level sets and planes. Throws IoError.
-geometry::Mesh collider_mesh(const ColliderParams& params, const std::filesystem::path& folder, double frame,
-                             geometry::MeshReport* report = nullptr);
-
+/// Where a collider's own space is at a frame.
 geometry::Pose pose_of(const ColliderParams& params, double frame);
 
 }  // namespace spindrift::collision

@@ -49,8 +49,12 @@ std::vector<int> numbers_of(const std::filesystem::path& pattern) {
 
 MeshSource::MeshSource(const ColliderParams& params, const std::filesystem::path& folder)
     : params_(params), pattern_(folder / params.mesh) {
-    if (!params.mesh.empty() && params.is_sequence()) find_files();
-    at(first_);
+    if (params.is_sequence()) find_files();
+}
+
+const geometry::MeshReport& MeshSource::report() {
+    if (!reported_) at(first_);
+    return report_;
 }
 
 void MeshSource::find_files() {

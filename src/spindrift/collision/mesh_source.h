@@ -25,7 +25,7 @@ class MeshSource {
     /// In the body's space, scaled. Keeps the two files read last. Throws IoError.
     const geometry::Mesh& at(int frame);
     /// Of the file read first.
-    const geometry::MeshReport& report() const { return report_; }
+    const geometry::MeshReport& report();
 
   private:
     int number(int frame) const;

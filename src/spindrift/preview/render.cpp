@@ -9,46 +9,21 @@
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
 #include "spindrift/preview/color_map.h"
+#include "spindrift/preview/glass.h"
 #include "spindrift/preview/light_layers.h"
 #include "spindrift/preview/overlay.h"
 #include "spindrift/preview/stage.h"
+#include "spindrift/preview/studio.h"
+#include "spindrift/preview/surface_color.h"
 
 namespace spindrift::preview {
 
 namespace {
 
-// Colours and lights of the studio, chosen by eye: a warm key light from the upper left, a blue sky, a faint light at
-// the camera for caves, a grey floor on which both dark water and white foam stand out.
-const Vec3f sun_direction = normalize(Vec3f{-0.50f, 0.84f, 0.42f});
-constexpr float sun_radius = 0.045f;
-constexpr Vec3f sun_color{1.18f, 1.08f, 0.94f};
-constexpr Vec3f sky_color{0.52f, 0.60f, 0.72f};
-constexpr Vec3f eye_color{0.07f, 0.07f, 0.07f};
-constexpr Vec3f bounce_color{0.26f, 0.25f, 0.24f};
-constexpr Vec3f horizon_color{0.66f, 0.74f, 0.80f};
-constexpr Vec3f zenith_color{0.20f, 0.36f, 0.58f};
-constexpr Vec3f nadir_color{0.42f, 0.45f, 0.48f};
-constexpr Vec3f ground_albedo{0.30f, 0.30f, 0.295f};
-constexpr Vec3f solid_albedo{0.50f, 0.46f, 0.41f};
-
 constexpr int tile_size = 32;
 
 /// Rays to the sun and to the sky from each sample; large smooth surfaces show grain that beads hide.
 constexpr std::uint32_t particle_rays = 1, flat_rays = 3;
-
-Vec3f mix(Vec3f a, Vec3f b, float t) {
-    return a * (1 - t) + b * t;
-}
-
-Vec3f background(Vec3f direction) {
-    const Vec3f end = direction.y > 0 ? zenith_color : nadir_color;
-    return mix(horizon_color, end, 1 - std::exp(-3 * std::abs(direction.y)));
-}
-
-/// Skylight on a surface that sees half of the world, from the sky above and from the floor below.
-Vec3f open_skylight(Vec3f normal) {
-    return mix(bounce_color, sky_color, 0.5f + 0.5f * normal.y);
-}
 
 /// Share of the ground that the haze before the horizon takes, by how flat the view is on it.
 float haze(Vec3f direction) {
@@ -148,17 +123,19 @@ class Painter {
 
     void add_sample(LitPixel& pixel, Vec3f direction, const RayNumbers& rays) const {
         const Hit hit = stage_.trace(direction);
+        const Glass glass = look_through_glass(scene_, stage_, direction, hit);
+        pixel.emitted += glass.light;
         if (hit.body == Body::none) {
-            pixel.emitted += background(direction);
+            pixel.emitted += background(direction) * glass.clear;
             return;
         }
         const Vec3f point = direction * hit.distance;
         const bool is_ground = hit.body == Body::ground;
         const float veil = is_ground ? haze(direction) : 0;
-        pixel.emitted += horizon_color * veil;
+        pixel.emitted += horizon_color * (veil * glass.clear);
         (is_ground ? pixel.ground : pixel.coverage) += 1;
         if (!is_ground) pixel.depth += view_.depth(point);
-        if (veil < 0.99f) add_light(pixel, hit, point, direction, 1 - veil, rays);
+        if (veil < 0.99f) add_light(pixel, hit, point, direction, (1 - veil) * glass.clear, rays);
     }
 
     void add_light(LitPixel& pixel, const Hit& hit, Vec3f point, Vec3f direction, float clear,
@@ -173,16 +150,17 @@ class Painter {
             const std::uint32_t number = rays.first * count + i;
             const Vec3f to_sky = hemisphere(hit.normal, rays.sky(number));
             pixel.sky_weight += 1;
-            if (!stage_.occluded(point, hit.normal, to_sky)) pixel.sky_seen += 1;
+            if (!stage_.occluded(point, hit.face, to_sky)) pixel.sky_seen += 1;
             if (facing <= 0) continue;
             pixel.sun_weight += 1;
-            if (!stage_.occluded(point, hit.normal, toward_sun(rays.sun(number)))) pixel.sun_seen += 1;
+            if (!stage_.occluded(point, hit.face, toward_sun(rays.sun(number)))) pixel.sun_seen += 1;
         }
     }
 
     Vec3f albedo(const Hit& hit) const {
         if (hit.body == Body::ground) return ground_albedo;
         if (hit.body == Body::solid) return solid_albedo;
+        if (hit.body == Body::mesh) return surface_color(scene_.meshes[hit.mesh], hit);
         if (!scene_.colors.empty()) return scene_.colors[hit.index];
         return scene_.values.empty() ? water_color : map_(map_to_range(scene_.values[hit.index], range_));
     }
@@ -195,8 +173,6 @@ class Painter {
         return {strength, strength, strength};
     }
 
-    static Vec3f product(Vec3f a, Vec3f b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
-
     const PreviewScene& scene_;
     const View& view_;
     Stage stage_;
@@ -205,35 +181,7 @@ class Painter {
     std::uint32_t samples_;
 };
 
-constexpr Box3d empty_box{{1, 1, 1}, {-1, -1, -1}};
-
-bool is_empty(const Box3d& box) {
-    return box.lo.x > box.hi.x;
-}
-
-Box3d join(const Box3d& a, const Box3d& b) {
-    if (is_empty(a)) return b;
-    return is_empty(b) ? a : Box3d{min(a.lo, b.lo), max(a.hi, b.hi)};
-}
-
 }  // namespace
-
-Box3d bounds(const PreviewScene& scene) {
-    const auto box_of = [&](Range r) {
-        Box3d box = empty_box;
-        for (const auto i : r) {
-            const Vec3d x = vec_cast<double>(scene.positions[i]);
-            const double radius = scene.radius_of(i);
-            const Vec3d reach{radius, radius, radius};
-            if (is_finite(x) && is_finite(reach)) box = join(box, {x - reach, x + reach});
-        }
-        return box;
-    };
-    Box3d all = parallel_reduce(scene.positions.size(), default_chunk, empty_box, box_of, join);
-    for (const Box3d& solid : scene.solids)
-        all = join(all, solid);
-    return is_empty(all) && scene.domain ? *scene.domain : all;
-}
 
 Image render(const PreviewScene& scene, const Camera& camera, const RenderParams& params) {
     const auto fits = [&](std::size_t size) { return size == 0 || size == scene.positions.size(); };

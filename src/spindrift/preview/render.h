@@ -1,5 +1,5 @@
 #pragma once
-// Particles as lit spheres: what a simulation looks like, within seconds.
+// Particles as lit spheres, among bodies and glass: what a simulation looks like, within seconds.
 //
 //   PreviewScene scene{.positions = x, .radius = 0.005f, .values = speed, .legend = "speed  m/s", .ground = 0.0};
 //   write_png("dam.0042.png", render(scene, automatic_camera(bounds(scene), 16.0 / 9), RenderParams{}));
@@ -11,6 +11,8 @@
 
 #include "spindrift/core/channel.h"
 #include "spindrift/core/vec.h"
+#include "spindrift/geometry/mesh.h"
+#include "spindrift/geometry/pose.h"
 #include "spindrift/image/image.h"
 #include "spindrift/preview/camera.h"
 #include "spindrift/preview/color_map.h"
@@ -20,6 +22,16 @@ namespace spindrift::preview {
 
 using image::Image;
 using image::luminance;
+
+/// A body of triangles, seen from both sides. What the pointers name must live while the picture is made.
+struct MeshBody {
+    const geometry::Mesh* mesh = nullptr;
+    geometry::Pose pose{};  ///< of the mesh's origin, after the scale
+    double scale = 1;
+    Vec3f color{0.50f, 0.46f, 0.41f};  ///< linear RGB
+    float opacity = 1;                 ///< less than 1 is glass, which throws no shadow
+    const Image* wet = nullptr;        ///< over the mesh's UVs, from 0 where it is dry to 1 where it is wet and darker
+};
 
 /// What is to be seen. The channels belong to the caller and must live while the picture is made.
 struct PreviewScene {
@@ -43,6 +55,7 @@ struct PreviewScene {
     std::string label{};
     /// Drawn as matte bodies.
     std::vector<Box3d> solids{};
+    std::vector<MeshBody> meshes{};
     /// Drawn as thin lines along its edges.
     std::optional<Box3d> domain{};
     /// Height of a floor that catches shadows; without it, or with RenderParams::ground off, there is only sky.
@@ -51,8 +64,18 @@ struct PreviewScene {
     float radius_of(std::size_t i) const { return radii.empty() ? radius : radii[i]; }
 };
 
-/// Box around all that casts a shadow, or the domain if nothing does.
+/// A box around nothing: its low corner is above the high one.
+inline constexpr Box3d empty_box{{1, 1, 1}, {-1, -1, -1}};
+
+/// Box around all that casts a shadow and around glass, or the domain if there is nothing. Meshes that dwarf the liquid
+/// are left out: they are the landscape, not the subject.
 Box3d bounds(const PreviewScene& scene);
+
+/// Box around a mesh where it stands.
+Box3d bounds(const MeshBody& body);
+
+/// A box of liquid and solids, grown by those meshes' boxes that do not dwarf it. Empty boxes change nothing.
+Box3d enclose(const Box3d& subject, const std::vector<Box3d>& meshes);
 
 /// The same picture for the same scene, bit for bit, for any number of threads.
 Image render(const PreviewScene& scene, const Camera& camera, const RenderParams& params);

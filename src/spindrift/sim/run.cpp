@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include "spindrift/core/version.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/io/npz.h"
+#include "spindrift/sim/collider_files.h"
 #include "spindrift/sim/folder_lock.h"
 #include "spindrift/sim/simulation.h"
 
@@ -32,7 +34,12 @@ Scene without_looks(Scene scene) {
     scene.output = {};
     scene.output.channels = channels;
     scene.file.clear();
-    return scene;
+    for (collision::ColliderParams& each : scene.collider) {
+        each.visible = true;
+        each.color.reset();
+        each.opacity = 1;
+    }
+    return without_folders(std::move(scene));
 }
 
 class Run {
@@ -163,7 +170,7 @@ class Run {
         io::create_folder(options_.folder / particle_stage);
         if (!lock_) lock_.emplace(options_.folder);
         remove_stale_temporaries(options_.folder);
-        write_file(options_.folder / scene_copy, write_scene(scene_));
+        write_file(options_.folder / scene_copy, write_scene(relocated(scene_, options_.folder)));
     }
 
     void simulate() {

@@ -61,12 +61,12 @@ std::optional<double> ground_height(const Scene& scene) {
     return {};
 }
 
-/// What stands still, moved by `-origin`.
+/// What stands still and needs no mesh, moved by `-origin`.
 preview::PreviewScene surroundings(const Scene& scene, Vec3d origin) {
     preview::PreviewScene around;
     around.radius = particle_radius(scene);
     for (const collision::ColliderParams& collider : scene.collider) {
-        if (collider.box) around.solids.push_back(shifted(*collider.box, -origin));
+        if (collider.visible && is_plain_box(collider)) around.solids.push_back(shifted(*collider.box, -origin));
     }
     if (scene.domain) around.domain = shifted(scene.domain->box, -origin);
     if (const auto height = ground_height(scene)) around.ground = *height - origin.y;
@@ -95,7 +95,8 @@ std::array<double, 2> frame_range(const Scene& scene, const std::vector<float>& 
 
 void extend(Extent& extent, const Scene& scene, const ChannelSet& particles) {
     const Box3d box = frame_bounds(scene, particles);
-    extent.box = extent.box ? Box3d{min(extent.box->lo, box.lo), max(extent.box->hi, box.hi)} : box;
+    const bool empty = box.lo.x > box.hi.x;
+    if (!empty) extent.box = extent.box ? Box3d{min(extent.box->lo, box.lo), max(extent.box->hi, box.hi)} : box;
     const ParticleColors colors = particle_colors(scene, particles);
     if (!uses_color_map(color_source(scene))) return;
     const auto [low, high] = frame_range(scene, colors.values);
@@ -150,7 +151,10 @@ Extent measure_shot(const Scene& scene, std::span<const std::filesystem::path> s
     Extent extent;
     for (const std::filesystem::path& sample : samples)
         extend(extent, scene, io::read_npz(sample));
-    if (scene.domain) extent.box = scene.domain->box;
+    if (scene.domain)
+        extent.box = scene.domain->box;
+    else if (const auto boxes = ColliderMeshes().boxes(scene); !boxes.empty())
+        extent.box = preview::enclose(extent.box.value_or(preview::empty_box), boxes);
     return extent;
 }
 
@@ -160,7 +164,7 @@ Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent&
     const double aspect = static_cast<double>(width) / height;
     const std::array<double, 2> range = extent.range.value_or(std::array{0.0, 1.0});
     return {camera ? *camera : standing(preview::automatic_camera(extent.box.value_or(Box3d{}), aspect)),
-            scene.render.range.value_or(range)};
+            scene.render.range.value_or(range), std::make_shared<ColliderMeshes>()};
 }
 
 image::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
@@ -171,6 +175,7 @@ image::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const C
     const std::vector<float> r = particle_radii(particles);
     const ParticleColors colors = particle_colors(scene, particles);
     preview::PreviewScene picture = surroundings(scene, origin);
+    picture.meshes = shot.colliders->bodies(scene, frame, origin);
     picture.positions = x;
     picture.radii = r;
     picture.values = colors.values;

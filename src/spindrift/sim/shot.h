@@ -6,6 +6,7 @@
 
 #include <array>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include "spindrift/particles/channel_array.h"
 #include "spindrift/preview/camera.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/sim/collider_meshes.h"
 
 namespace spindrift::sim {
 
@@ -28,6 +30,7 @@ struct Extent {
 struct Shot {
     preview::CameraParams camera;
     std::array<double, 2> range{};  ///< values at the ends of the colour map
+    std::shared_ptr<ColliderMeshes> colliders = std::make_shared<ColliderMeshes>();  ///< read so far
 };
 
 /// Indices of `count` of `n` items, evenly spread, with the first and the last.

@@ -1,0 +1,36 @@
+#include "spindrift/sim/collider_files.h"
+
+#include <string>
+
+namespace spindrift::sim {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Calls change(name) for the name of every file that colliders need.
+template <class Change>
+void change_files(Scene& scene, const Change& change) {
+    for (collision::ColliderParams& each : scene.collider) {
+        for (std::string* file : {&each.mesh, &each.vdb, &each.friction_map, &each.bounce_map, &each.stickiness_map}) {
+            if (!file->empty()) *file = change(fs::path(*file)).generic_string();
+        }
+    }
+}
+
+}  // namespace
+
+Scene relocated(Scene scene, const fs::path& folder) {
+    const fs::path home = scene.file.parent_path();
+    change_files(scene, [&](const fs::path& file) {
+        return file.is_absolute() ? file : fs::proximate(fs::absolute(home / file), fs::absolute(folder));
+    });
+    return scene;
+}
+
+Scene without_folders(Scene scene) {
+    change_files(scene, [](const fs::path& file) { return file.filename(); });
+    return scene;
+}
+
+}  // namespace spindrift::sim
