@@ -65,6 +65,14 @@ TEST(ReadObj, faces_without_texture_among_others_have_zeros) {
     EXPECT_EQ(file.mesh.uv[1][2], (Uv{0, 0}));
 }
 
+TEST(ReadObj, points_that_are_no_numbers_do_not_become_zeros) {
+    std::string text(cube_obj);
+    text.replace(text.find("v 1 1 1"), 7, "v nan 1 -inf");
+    const MeshFile file = read_text("x.obj", text);
+    EXPECT_EQ(file.report.not_finite_points, 1u);
+    EXPECT_EQ(file.report.not_finite, 5u);
+}
+
 TEST(ReadObj, other_text_is_refused) {
     expect_refused("x.obj", "hello\nworld\n", "not a Wavefront OBJ file");
 }
@@ -126,7 +134,7 @@ TEST(ReadPly, every_cut_of_a_binary_file_is_found) {
     const std::string whole = binary_ply(false);
     const TemporaryFolder folder;
     for (std::size_t length = 1; length < whole.size(); ++length) {
-        write_file(folder / "x.ply", std::string_view(whole).substr(0, length));
+        put_file(folder / "x.ply", std::string_view(whole).substr(0, length));
         EXPECT_THROW(read_mesh(folder / "x.ply"), IoError) << length;
     }
 }
