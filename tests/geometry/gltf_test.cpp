@@ -4,6 +4,8 @@
 
 #include "mesh_files.h"
 
+#include "spindrift/geometry/formats.h"
+
 namespace spindrift::geometry {
 namespace {
 
@@ -111,11 +113,8 @@ TEST(ReadGltf, compressed_nested_and_broken_files_are_refused) {
     expect_refused("x.gltf", R"({"asset":{"version":"2.0","extras":)" + std::string(100000, '{'), "nested too deep");
     expect_refused("x.gltf", "{ not json", "not a sound glTF file");
     const std::string whole = square_glb();
-    const TemporaryFolder folder;
-    for (std::size_t length = 1; length < whole.size(); length += 7) {
-        put_file(folder / "x.glb", std::string_view(whole).substr(0, length));
-        EXPECT_THROW(read_mesh(folder / "x.glb"), IoError) << length;
-    }
+    for (std::size_t length = 1; length < whole.size(); ++length)
+        EXPECT_THROW(read_gltf("x.glb", whole.substr(0, length)), IoError) << length;
 }
 
 }  // namespace

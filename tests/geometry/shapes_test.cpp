@@ -76,7 +76,7 @@ Mesh sample() {
     return mesh;
 }
 
-TEST(WriteMesh, obj_gives_back_the_same_bits) {
+TEST(WriteMesh, obj_gives_back_the_same_mesh) {
     const TemporaryFolder folder;
     const Mesh mesh = sample();
     write_obj(folder / "x.obj", mesh);
