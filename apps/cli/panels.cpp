@@ -43,11 +43,11 @@ void panels(const PanelsCommand& command, Terminal& terminal) {
     const std::vector<sim::PanelSource> sources = panel_sources(command);
     const std::size_t row = command.frames.empty() ? 3 : std::min<std::size_t>(command.frames.size(), 100);
     const image::Image figure = sim::draw_panels(sources,
-                                                   {.width = command.width,
-                                                    .columns = command.columns.value_or(static_cast<int>(row)),
-                                                    .camera = command.camera,
-                                                    .labels = command.labels},
-                                                   terminal);
+                                                 {.width = command.width,
+                                                  .columns = command.columns.value_or(static_cast<int>(row)),
+                                                  .camera = command.camera,
+                                                  .labels = command.labels},
+                                                 terminal);
     image::write_png(command.output, figure);
     if (!terminal.style().quiet)
         terminal.print(

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -147,10 +149,15 @@ inline std::string square_glb(GltfParts parts = {}) {
     return make_glb(gltf_json(parts), buffer);
 }
 
+/// Writes without waiting for the disk.
+inline void put_file(const std::filesystem::path& path, std::string_view content) {
+    std::ofstream(path, std::ios::binary) << content;
+}
+
 /// Reads what a file of this name would hold.
 inline MeshFile read_text(const std::string& name, std::string_view content) {
     const TemporaryFolder folder;
-    write_file(folder / name, content);
+    put_file(folder / name, content);
     return read_mesh(folder / name);
 }
 

@@ -76,7 +76,7 @@ Mesh sample() {
     return mesh;
 }
 
-TEST(WriteMesh, obj_gives_back_the_same_bits) {
+TEST(WriteMesh, obj_gives_back_the_same_mesh) {
     const TemporaryFolder folder;
     const Mesh mesh = sample();
     write_obj(folder / "x.obj", mesh);
@@ -133,7 +133,7 @@ TEST(Sequence, a_run_of_signs_stands_for_the_frame) {
 TEST(Sequence, missing_frames_are_listed) {
     const TemporaryFolder folder;
     for (const int frame : {1, 2, 5, 9})
-        write_file(frame_file(folder / "x.##.ply", frame), "");
+        put_file(frame_file(folder / "x.##.ply", frame), "");
     EXPECT_EQ(missing_frames(folder / "x.##.ply", 1, 9), (std::vector<int>{3, 4, 6, 7, 8}));
     EXPECT_TRUE(missing_frames(folder / "x.##.ply", 5, 5).empty());
     EXPECT_EQ(describe_frames(missing_frames(folder / "x.##.ply", 1, 10)), "3-4, 6-8, 10");

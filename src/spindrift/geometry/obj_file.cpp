@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <sstream>
+#include <string_view>
 
 #include <tiny_obj_loader.h>
 
@@ -41,6 +43,22 @@ struct ObjLines {
     }
 };
 
+/// Points whose line has the letters of `nan` or `inf`: the parser would silently make zeros of them.
+std::vector<std::size_t> points_without_numbers(std::string_view text) {
+    std::vector<std::size_t> found;
+    std::size_t points = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find_first_of("\r\n", at), text.size());
+        std::string_view line = text.substr(at, end - at);
+        at = end + 1;
+        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+        if (!line.starts_with("v ") && !line.starts_with("v\t")) continue;
+        if (line.find_first_of("nNiI") != std::string_view::npos) found.push_back(points);
+        ++points;
+    }
+    return found;
+}
+
 }  // namespace
 
 Mesh read_obj(const std::filesystem::path& path, std::string bytes) {
@@ -49,6 +67,7 @@ Mesh read_obj(const std::filesystem::path& path, std::string bytes) {
     callbacks.vertex_cb = ObjLines::on_point;
     callbacks.texcoord_cb = ObjLines::on_uv;
     callbacks.index_cb = ObjLines::on_face;
+    const std::vector<std::size_t> bad_points = points_without_numbers(bytes);
     std::istringstream stream(std::move(bytes));
     std::string error;
     tinyobj::LoadObjWithCallback(stream, callbacks, &lines, nullptr, nullptr, &error);
@@ -58,6 +77,9 @@ Mesh read_obj(const std::filesystem::path& path, std::string bytes) {
     if (lines.has_uv) {
         for (const std::uint32_t i : lines.corner_uv)
             lines.polygons.uv.push_back(i < lines.uv.size() ? lines.uv[i] : Uv{});
+    }
+    for (const std::size_t i : bad_points) {
+        if (i < lines.points.size()) lines.points[i].x = std::numeric_limits<float>::quiet_NaN();
     }
     Mesh mesh;
     mesh.points = std::move(lines.points);

@@ -2,7 +2,7 @@
 // Meshes from files: Wavefront .obj, .ply, .stl and glTF (.gltf .glb).
 //
 //   MeshFile file = read_mesh("bowl.obj");
-//   log::info("bowl: {}", describe_defects(file.report));
+//   std::string state = describe_defects(file.report);          // "open (12 edges)"
 
 #include <filesystem>
 
