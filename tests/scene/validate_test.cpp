@@ -64,7 +64,7 @@ TEST(ValidateTest, shapes_are_sound) {
     EXPECT_EQ(complaints(liquid_with(unit_box, "[[collider]]\nplane = { point = [0, 0, 0], normal = [0, 0, 0] }\n")),
               "dam.toml:5:39: normal: a direction must not be [0, 0, 0]");
     EXPECT_EQ(complaints(liquid_with(unit_box, "[[collider]]\nname = \"x\"\n")),
-              "dam.toml:4:1: no shape is given; give one of 'box', 'plane'");
+              "dam.toml:4:1: no shape is given; give one of 'box', 'plane', 'sphere', 'cylinder', 'mesh', 'vdb'");
 }
 
 TEST(ValidateTest, fills_are_at_least_as_thick_as_the_spacing) {

@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include "spindrift/collision/carry.h"
+#include "spindrift/collision/field_cache.h"
 #include "spindrift/collision/make_field.h"
 #include "spindrift/collision/mesh_source.h"
+#include "spindrift/collision/vdb_file.h"
 #include "spindrift/core/errors.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/parallel.h"
@@ -84,7 +86,7 @@ struct Colliders::Body {
         return !params.friction_map.empty() || !params.bounce_map.empty() || !params.stickiness_map.empty();
     }
 
-    void make(const std::filesystem::path&);
+    void make(const std::filesystem::path& cache);
     void make_interval(int frame);
     void move_with(const geometry::Mesh& before, const geometry::Mesh& after, int frame);
     void paint();
@@ -92,13 +94,13 @@ struct Colliders::Body {
     WallField place(const Step& step, const StepUnits& units);
 };
 
-void Colliders::Body::make(const std::filesystem::path&) {
+void Colliders::Body::make(const std::filesystem::path& cache) {
     const auto start = std::chrono::steady_clock::now();
     if (!params.vdb.empty()) {
-        throw IoError(IoError::Kind::other, folder / params.vdb, "level sets are not read yet");
+        field = read_vdb_field(folder / params.vdb, settings);
     } else {
         mesh = source->at(0);
-        field = make_field(mesh, settings);
+        field = cached_field(cache, mesh, settings);
     }
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     paint();
@@ -193,7 +195,7 @@ Colliders::Colliders(const Setup& setup) {
         body.params = params;
         body.folder = setup.folder;
         body.fps = setup.fps;
-        body.settings = {.cell = params.cell.value_or(setup.spacing),
+        body.settings = {.cell = params.cell.value_or(params.vdb.empty() ? setup.spacing : 0),
                          .mode = params.mode,
                          .thickness = params.thickness.value_or(0),
                          .offset = params.offset,

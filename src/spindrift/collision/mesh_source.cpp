@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "spindrift/collision/vdb_file.h"
 #include "spindrift/core/errors.h"
 #include "spindrift/geometry/primitives.h"
 #include "spindrift/geometry/read_mesh.h"
@@ -15,7 +16,8 @@ namespace spindrift::collision {
 
 namespace {
 
-geometry::Mesh mesh_of_shape(const ColliderParams& params) {
+geometry::Mesh mesh_of_shape(const ColliderParams& params, const std::filesystem::path& folder) {
+    if (!params.vdb.empty()) return read_vdb_surface(folder / params.vdb).mesh;
     if (params.box) return geometry::make_box(*params.box);
     if (params.sphere) return geometry::make_sphere(params.sphere->center, params.sphere->radius);
     if (params.cylinder)
@@ -48,7 +50,7 @@ std::vector<int> numbers_of(const std::filesystem::path& pattern) {
 }  // namespace
 
 MeshSource::MeshSource(const ColliderParams& params, const std::filesystem::path& folder)
-    : params_(params), pattern_(folder / params.mesh) {
+    : params_(params), folder_(folder), pattern_(folder / params.mesh) {
     if (params.is_sequence()) find_files();
 }
 
@@ -88,7 +90,7 @@ const geometry::Mesh& MeshSource::at(int frame) {
     if (const auto found = meshes_.find(wanted); found != meshes_.end()) return found->second;
     geometry::MeshFile file;
     if (params_.mesh.empty()) {
-        file.mesh = mesh_of_shape(params_);
+        file.mesh = mesh_of_shape(params_, folder_);
         file.report = geometry::clean(file.mesh);
     } else {
         file = geometry::read_mesh(geometry::frame_file(pattern_, wanted));

@@ -32,7 +32,7 @@ class MeshSource {
     void find_files();
 
     ColliderParams params_;
-    std::filesystem::path pattern_;
+    std::filesystem::path folder_, pattern_;
     int first_ = 0, last_ = 0;  ///< numbers of files
     std::map<int, geometry::Mesh> meshes_;
     geometry::MeshReport report_;

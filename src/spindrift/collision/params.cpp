@@ -20,8 +20,10 @@ void ColliderParams::check(const Checker& checker) const {
     if (box) checker.box("box", *box);
     if (plane && !is_analytic())
         checker.problem("plane", "a plane cannot move, be offset or have another mode; use a large box instead");
-    if (!vdb.empty() && mode != Mode::solid_inside)
-        checker.problem("mode", "a level set says itself what is solid; leave 'mode' out");
+    if (!vdb.empty() && mode == Mode::shell)
+        checker.problem("mode",
+                        "a level set is closed: mode is \"solid_inside\" for what it says is solid, or "
+                        "\"solid_outside\" for the opposite");
     for (const auto& [key, file] :
          {std::pair{"friction_map", friction_map}, {"bounce_map", bounce_map}, {"stickiness_map", stickiness_map}}) {
         if (!file.empty() && mesh.empty()) checker.problem(key, "an image needs UVs: it goes with 'mesh' only");

@@ -22,7 +22,7 @@ bool is_plain_box(const collision::ColliderParams& collider) {
 
 const geometry::Mesh* ColliderMeshes::mesh(const Scene& scene, std::size_t collider, int frame) {
     const collision::ColliderParams& params = scene.collider[collider];
-    if (params.plane || !params.vdb.empty()) return nullptr;
+    if (params.plane) return nullptr;
     return &sources_.try_emplace(collider, params, scene.file.parent_path()).first->second.at(frame);
 }
 

@@ -24,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* scene_copy = "scene.toml";
+constexpr const char* field_folder = "collision";
 
 /// Everything that changes neither where particles go nor what frames hold.
 Scene without_looks(Scene scene) {
@@ -45,7 +46,7 @@ Scene without_looks(Scene scene) {
 class Run {
   public:
     Run(const Scene& scene, const RunOptions& options, Progress& progress)
-        : scene_(scene), options_(options), progress_(progress), simulation_(scene) {}
+        : scene_(scene), options_(options), progress_(progress), simulation_(scene, options.folder / field_folder) {}
 
     RunReport run() {
         const auto start = std::chrono::steady_clock::now();
