@@ -41,8 +41,8 @@ TEST(DescribeTest, every_member_of_emitters_is_described) {
     const auto& [base, top, radius] = cylinder;
     expect_described(cylinder, std::tie(base, top, radius));
     const emitters::FillParams fill;
-    const auto& [a, b, c, d, e, f] = fill;
-    expect_described(fill, std::tie(a, b, c, d, e, f));
+    const auto& [a, b, c, d, e, f, g, h, i, j] = fill;
+    expect_described(fill, std::tie(a, b, c, d, e, f, g, h, i, j));
 }
 
 TEST(DescribeTest, every_member_of_emitters_and_killers_is_described) {

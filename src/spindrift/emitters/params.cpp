@@ -38,6 +38,18 @@ void check_nozzle(const EmitterParams& emitter, const Checker& checker) {
 
 }  // namespace
 
+void FillParams::check(const Checker& checker) const {
+    checker.exactly_one({{"box", box.has_value()},
+                         {"sphere", sphere.has_value()},
+                         {"cylinder", cylinder.has_value()},
+                         {"mesh", !mesh.empty()}});
+    if (box) checker.box("box", *box);
+    for (const char* key : {"position", "rotation_deg", "scale"}) {
+        if (mesh.empty() && checker.given(key))
+            checker.problem(key, "it places a 'mesh'; other shapes stand where their numbers say, so remove it");
+    }
+}
+
 FillParams EmitterParams::shape() const {
     return as_fill(box, sphere, cylinder);
 }

@@ -36,9 +36,15 @@ struct FillParams {
     std::optional<Box3d> box{};
     std::optional<SphereShape> sphere{};
     std::optional<CylinderShape> cylinder{};
+    std::string mesh{};
+    Vec3d position{}, rotation_deg{};  ///< of the mesh
+    double scale = 1;
     Sampling sampling = Sampling::lattice;
     double jitter = 0.25;
     Vec3d velocity{};
+
+    /// Whether bounds(), contains() and volume() know the shape; a mesh has to be read for that.
+    bool is_analytic() const { return box || sphere || cylinder; }
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
@@ -46,6 +52,7 @@ struct FillParams {
           {.text = "Box to fill, by its low and high corners", .unit = "m", .limits = coordinate_limits});
         v("sphere", self.sphere, {.text = "Sphere to fill"});
         v("cylinder", self.cylinder, {.text = "Cylinder to fill"});
+        describe_mesh(self, v);
         v("sampling", self.sampling,
           {.text = "How particles are placed: on a cubic lattice, or on one whose points are moved at random"});
         v("jitter", self.jitter,
@@ -54,10 +61,21 @@ struct FillParams {
         v("velocity", self.velocity, {.text = "Velocity at the start", .unit = "m/s", .limits = between(-1e4, 1e4)});
     }
 
-    void check(const Checker& checker) const {
-        checker.exactly_one(
-            {{"box", box.has_value()}, {"sphere", sphere.has_value()}, {"cylinder", cylinder.has_value()}});
-        if (box) checker.box("box", *box);
+    void check(const Checker& checker) const;
+
+  private:
+    template <class Self, class Visitor>
+    static void describe_mesh(Self& self, Visitor& v) {
+        v("mesh", self.mesh,
+          {.text = "File of a closed mesh to fill (.obj .ply .stl .gltf .glb), relative to the scene; of a sequence "
+                   "(name.####.ply) the file of the first frame"});
+        v("position", self.position,
+          {.text = "Where the mesh's origin is put", .unit = "m", .limits = coordinate_limits});
+        v("rotation_deg", self.rotation_deg,
+          {.text = "Turn of the mesh about its origin: about x, then y, then z",
+           .unit = "deg",
+           .limits = between(-1e6, 1e6)});
+        v("scale", self.scale, {.text = "Size of the mesh, before turning and moving", .limits = above(0, 1e6)});
     }
 };
 

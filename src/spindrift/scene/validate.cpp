@@ -63,6 +63,8 @@ class FillChecks {
 
     void run() {
         for (std::size_t i = 0; i < liquid_.fill.size(); ++i) {
+            // Meshes are looked at when they are read.
+            if (!liquid_.fill[i].is_analytic()) continue;
             check_size(i);
             if (scene_.domain) check_domain(i, *scene_.domain);
             check_colliders(i);
@@ -139,6 +141,7 @@ class FillChecks {
         const std::size_t n = std::min(liquid_.fill.size(), most);
         for (std::size_t i = 0; i < n; ++i) {
             for (std::size_t j = 0; j < i; ++j) {
+                if (!liquid_.fill[i].is_analytic() || !liquid_.fill[j].is_analytic()) continue;
                 if (!fills_overlap(liquid_.fill[i], liquid_.fill[j])) continue;
                 const SceneProblem warning{place(i),
                                            fmt::format("fills {} and {} overlap; particles are placed only once "
@@ -226,6 +229,10 @@ void check_contrasts(const Scene& scene, const Value& tree, Problems& problems) 
 }
 
 }  // namespace
+
+double most_particles() {
+    return physical_memory() / bytes_per_particle;
+}
 
 void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     check_names(scene.collider, tree, "collider", problems);
