@@ -19,6 +19,8 @@ void change_files(Scene& scene, const Change& change) {
         for (emitters::FillParams& fill : liquid.fill)
             files.push_back(&fill.mesh);
     }
+    for (emitters::EmitterParams& emitter : scene.emitter)
+        files.insert(files.end(), {&emitter.mesh, &emitter.emission_map});
     for (std::string* file : files) {
         if (!file->empty()) *file = change(fs::path(*file)).generic_string();
     }

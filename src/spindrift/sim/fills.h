@@ -6,12 +6,14 @@
 //   Vec3d first = water.positions.at(0);
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "spindrift/collision/colliders.h"
 #include "spindrift/core/vec.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/sim/flood_fill.h"
 #include "spindrift/sim/mesh_fill.h"
 
 namespace spindrift::sim {
@@ -34,12 +36,15 @@ class Fills {
         const emitters::FillParams* params;
         std::size_t liquid;
         std::optional<MeshFill> mesh{};
+        std::optional<FloodFill> flood{};
 
         Box3d bounds() const;
         bool contains(Vec3d p) const;
-        std::vector<Vec3d> sample(double spacing, std::uint64_t seed) const;
+        /// `is_free` tells where walls leave room.
+        std::vector<Vec3d> sample(double spacing, std::uint64_t seed, const std::function<bool(Vec3d)>& is_free) const;
     };
     Region make_region(const emitters::FillParams& fill, std::size_t liquid) const;
+    FloodFill make_flood(const emitters::FillParams& fill, std::size_t liquid) const;
 
     const Scene& scene_;
     collision::Colliders& colliders_;
