@@ -67,9 +67,12 @@ class Colliders {
         const Field* field;
         const geometry::Mesh* mesh;
         geometry::Pose pose;
+        bool deforms = false;
+        int version = 0;  ///< another one may have other triangles
     };
-    /// Of the colliders of `params` that keep their triangles (wet maps), as placed last.
-    std::vector<Surface> surfaces(double frame) const;
+    /// Of the colliders of `params` that keep their triangles (wet maps), at the end of the step placed last, which is
+    /// `frame`. They refer to this object until it is asked again.
+    std::vector<Surface> surfaces(double frame);
 
   private:
     struct Body;
