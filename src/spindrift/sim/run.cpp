@@ -47,7 +47,11 @@ Scene without_looks(Scene scene) {
 class Run {
   public:
     Run(const Scene& scene, const RunOptions& options, Progress& progress)
-        : scene_(scene), options_(options), progress_(progress), simulation_(scene, options.folder / field_folder) {}
+        : scene_(scene),
+          options_(options),
+          progress_(progress),
+          scene_hash_(simulation_hash(scene)),
+          simulation_(scene, options.folder / field_folder) {}
 
     RunReport run() {
         const auto start = std::chrono::steady_clock::now();
@@ -71,9 +75,9 @@ class Run {
             return reset_manifest();
         }
         manifest_ = io::load_manifest(options_.folder);
-        const bool same = manifest_.scene_hash == simulation_hash(scene_);
+        const bool same = manifest_.scene_hash == scene_hash_;
         if ((same && !options_.overwrite) || options_.from) {
-            manifest_.scene_hash = simulation_hash(scene_);
+            manifest_.scene_hash = scene_hash_;
             manifest_.parameters = scene_json(scene_);
             return;
         }
@@ -93,7 +97,7 @@ class Run {
         manifest_ = {};
         manifest_.program_version = program_version;
         manifest_.scene_name = scene_.file.filename().string();
-        manifest_.scene_hash = simulation_hash(scene_);
+        manifest_.scene_hash = scene_hash_;
         manifest_.parameters = scene_json(scene_);
         manifest_.fps = scene_.fps;
     }
@@ -257,6 +261,7 @@ class Run {
     Scene scene_;
     RunOptions options_;
     Progress& progress_;
+    std::string scene_hash_;
     Simulation simulation_;
     io::Manifest manifest_;
     std::optional<FolderLock> lock_;
@@ -273,7 +278,7 @@ RunReport run_scene(const Scene& scene, const RunOptions& options, Progress& pro
 }
 
 std::string simulation_hash(const Scene& scene) {
-    return Hash64().add(write_scene(without_looks(scene))).hex();
+    return Hash64().add(write_scene(without_looks(scene))).add(content_of_files(scene)).hex();
 }
 
 Scene load_cached_scene(const std::filesystem::path& folder) {
