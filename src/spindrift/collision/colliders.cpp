@@ -95,6 +95,7 @@ struct Colliders::Body {
     Nodes nodes_of(const std::string& image) const;
     void check_uv(const geometry::Mesh& of, const std::string& what) const;
     const geometry::Mesh& mesh_at(double frame);
+    const Field& field_at(int from, double frame);
     WallField place(const Step& step, const StepUnits& units);
 };
 
@@ -174,19 +175,19 @@ void Colliders::Body::paint() {
     stickiness = nodes_of(params.stickiness_map);
 }
 
+/// The field at a time of the interval that begins at a frame.
+const Field& Colliders::Body::field_at(int from, double frame) {
+    if (!deforms()) return field;
+    make_interval(from);
+    if (placed.distance.empty()) placed = field;
+    look_back(field, motion, (frame - from - 0.5) / fps, placed.distance);
+    return placed;
+}
+
 WallField Colliders::Body::place(const Step& step, const StepUnits& units) {
     const Placement placement{pose_of(params, step.from), pose_of(params, step.to)};
-    const Field* now = &field;
-    if (deforms()) {
-        const int frame = static_cast<int>(std::floor(step.from));
-        make_interval(frame);
-        if (placed.distance.empty() || placed.table != field.table) placed = field;
-        placed.cell = field.cell, placed.first = field.first, placed.bricks = field.bricks;
-        placed.band = field.band, placed.depth = field.depth;
-        look_back(field, motion, (step.to - frame - 0.5) / fps, placed.distance);
-        now = &placed;
-    }
-    WallField wall = place_field(*now, placement, units);
+    const Field& now = field_at(static_cast<int>(std::floor(step.from)), step.to);
+    WallField wall = place_field(now, placement, units);
     wall.surface = {static_cast<float>(params.friction), static_cast<float>(params.bounce),
                     static_cast<float>(params.stickiness)};
     wall.friction = friction.empty() ? nullptr : friction.data();
@@ -207,7 +208,7 @@ WallField Colliders::Body::place(const Step& step, const StepUnits& units) {
 Colliders::Colliders(const Setup& setup) {
     for (std::size_t i = 0; i < setup.params.size(); ++i) {
         const ColliderParams& params = setup.params[i];
-        if (params.is_analytic()) continue;
+        if (params.is_analytic() && !(params.box && setup.boxes)) continue;
         Body body;
         body.index = i;
         body.params = params;
@@ -259,6 +260,18 @@ std::vector<ColliderReport> Colliders::reports() {
         reports.push_back(report);
     }
     return reports;
+}
+
+std::vector<Colliders::FieldAt> Colliders::fields(int frame) {
+    std::vector<FieldAt> all;
+    for (Body& body : bodies_) {
+        const Field& field = body.field_at(frame, frame);
+        all.push_back({.collider = body.index,
+                       .field = &field,
+                       .motion = body.deforms() ? &body.motion : nullptr,
+                       .moves = body.params.moves() || body.deforms()});
+    }
+    return all;
 }
 
 std::vector<Colliders::Surface> Colliders::surfaces(double frame) {

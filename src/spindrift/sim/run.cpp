@@ -25,7 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* scene_copy = "scene.toml";
-constexpr const char* field_folder = "collision";
 
 /// Everything that changes neither where particles go nor what frames hold.
 Scene without_looks(Scene scene) {

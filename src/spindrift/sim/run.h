@@ -20,6 +20,7 @@ namespace spindrift::sim {
 
 inline constexpr const char* particle_stage = "particles";
 inline constexpr const char* checkpoint_stage = "checkpoint";
+inline constexpr const char* field_folder = "collision";  ///< distance fields of colliders
 
 struct RunOptions {
     std::filesystem::path folder;
