@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "spindrift/collision/carry.h"
 #include "spindrift/collision/contact_grid.h"
@@ -15,6 +16,10 @@ namespace {
 
 /// How far a particle wets, in spacings: more than half the diagonal of a square of particles.
 constexpr double wet_reach = 0.75;
+
+/// Side of the cubes that places are grouped by, and how many may be in a group so that threads share the work.
+constexpr double groups_in_spacings = 2;
+constexpr std::size_t most_in_group = 1024;
 
 /// The ball in which a particle wets the surface; empty if it does not touch it.
 std::optional<Contact> contact_of(const Colliders::Surface& surface, const WettingParticles& particles, std::size_t i) {
@@ -66,8 +71,7 @@ void WetMap::set_values(std::vector<float> values) {
 }
 
 void WetMap::update(const Colliders::Surface& surface, const WettingParticles& particles, double dt) {
-    group_size_ = static_cast<float>(particles.largest_spacing);
-    follow(surface);
+    follow(surface, particles.largest_spacing);
     const ContactGrid grid(find_contacts(surface, particles));
     parallel_for(groups_.size(), 64, [&](Range range) {
         std::vector<Contact> near;
@@ -83,44 +87,58 @@ void WetMap::update(const Colliders::Surface& surface, const WettingParticles& p
     change(dt);
 }
 
-void WetMap::follow(const Colliders::Surface& surface) {
+void WetMap::follow(const Colliders::Surface& surface, double spacing) {
     const geometry::Mesh& mesh = *surface.mesh;
+    bool moved = surface.deforms;
     if (version_ != surface.version) {
         const std::uint64_t layout = layout_hash(mesh);
         if (!version_ || layout != layout_) {
             places_ = find_wet_texels(mesh, params_.resolution, file_);
-            positions_.resize(places_.size());
-            touched_.resize(places_.size());
-            groups_.clear();
+            make_groups(mesh, static_cast<float>(groups_in_spacings * spacing));
+            moved = true;
         }
         layout_ = layout;
         version_ = surface.version;
     }
-    if (!surface.deforms && !groups_.empty()) return;
-    parallel_for(places_.size(), [&](Range range) {
-        for (const std::size_t i : range)
-            positions_[i] = places_[i].on(mesh);
-    });
-    make_groups();
-}
-
-/// Places that follow each other mostly lie in a row of pixels: a group is a run that fits into a cube.
-void WetMap::make_groups() {
-    groups_.clear();
-    for (std::size_t i = 0; i < positions_.size(); ++i) {
-        const Vec3f p = positions_[i];
-        if (!groups_.empty()) {
-            Group& group = groups_.back();
-            const Box3f grown{min(group.box.lo, p), max(group.box.hi, p)};
-            const Vec3f size = grown.size();
-            if (std::max({size.x, size.y, size.z}) <= group_size_) {
-                group.box = grown;
-                group.last = i + 1;
-                continue;
+    if (!moved) return;
+    parallel_for(groups_.size(), 64, [&](Range range) {
+        for (const std::size_t g : range) {
+            Group& group = groups_[g];
+            group.box.lo = group.box.hi = places_[group.first].on(mesh);
+            for (std::size_t i = group.first; i < group.last; ++i) {
+                positions_[i] = places_[i].on(mesh);
+                group.box = {min(group.box.lo, positions_[i]), max(group.box.hi, positions_[i])};
             }
         }
-        groups_.push_back({i, i + 1, {p, p}});
+    });
+}
+
+/// Sorts the places into cubes. A mesh that deforms keeps its groups: neighbours stay neighbours.
+void WetMap::make_groups(const geometry::Mesh& mesh, float size) {
+    struct Placed {
+        Vec3i cube;
+        WetTexel place;
+    };
+    std::vector<Placed> sorted;
+    sorted.reserve(places_.size());
+    const Vec3d low = bounds(mesh).lo;
+    for (const WetTexel& place : places_) {
+        const Vec3d p = (vec_cast<double>(place.on(mesh)) - low) / static_cast<double>(size);
+        sorted.push_back({vec_cast<std::int32_t>(p), place});
     }
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Placed& a, const Placed& b) {
+        return std::tie(a.cube.z, a.cube.y, a.cube.x) < std::tie(b.cube.z, b.cube.y, b.cube.x);
+    });
+    groups_.clear();
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        places_[i] = sorted[i].place;
+        const bool goes_on =
+            i > 0 && sorted[i - 1].cube == sorted[i].cube && groups_.back().last - groups_.back().first < most_in_group;
+        if (!goes_on) groups_.push_back({i, i, {}});
+        groups_.back().last = i + 1;
+    }
+    positions_.resize(places_.size());
+    touched_.resize(places_.size());
 }
 
 void WetMap::change(double dt) {

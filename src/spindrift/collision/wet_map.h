@@ -49,8 +49,8 @@ class WetMap {
         Box3f box;
     };
 
-    void follow(const Colliders::Surface& surface);
-    void make_groups();
+    void follow(const Colliders::Surface& surface, double spacing);
+    void make_groups(const geometry::Mesh& mesh, float size);
     void change(double dt);
 
     WetMapParams params_;
@@ -64,7 +64,6 @@ class WetMap {
     std::vector<std::uint8_t> wet_;      ///< which of the pixels
     std::optional<int> version_;         ///< of the mesh that the places are on
     std::uint64_t layout_ = 0;           ///< hash of its triangles and UVs
-    float group_size_ = 0;
 };
 
 }  // namespace spindrift::collision
