@@ -28,7 +28,7 @@ void export_stage(const ExportCommand& command, Terminal& terminal) {
     check_stage(command.stage);
     const ThreadLimit threads(command.threads);
     Source source = command.source;
-    const bool is_cache = fs::is_directory(source.path);
+    const bool is_cache = fs::is_directory(source.path) && find_cache(source.path) == source.path;
     const fs::path cache = is_cache ? source.path : fs::path();
     if (is_cache) source.path = sim::load_cached_scene(cache).file;
     const Scene scene = load_source(source);

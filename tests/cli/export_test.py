@@ -107,7 +107,8 @@ class Export(CliCase):
         self.expect(USAGE, "export", scene, says="--stage is required")
         self.expect(USAGE, "export", scene, "--stage", "colision", says="did you mean 'collision'?")
         self.expect(INPUT, "export", "nowhere.toml", "--stage", "collision", says="nowhere.toml")
-        self.expect(INPUT, "export", self.folder, "--stage", "collision", says="this is not a cache")
+        (self.folder / "empty").mkdir()
+        self.expect(INPUT, "export", "empty", "--stage", "collision", says="this is not a cache")
         self.expect(INVALID_SCENE, "export", scene, "--stage", "collision", "-s", 5, "-e", 2, says="frames")
         self.expect(USAGE, "export", self.scene("bare"), "--stage", "collision", says="no colliders to export")
         missing = self.scene("lost", text=SCENE.replace('box = [[-0.2, -0.5, -0.2], [0.2, -0.4, 0.2]]',
