@@ -189,8 +189,11 @@ TEST(Kernels, every_instruction_set_gives_the_same_corrections) {
     walls.planes.push_back({{0.6f, 0.8f, 0}, 0.5f, {}});
     const WallView view{walls.boxes.data(), 2, walls.planes.data(), 1, nullptr, 0};
     const LiquidTables tables({water});
-    const FluidView fluid{
-        nullptr, tables.scales().data(), tables.pairs().data(), tables.shares().data(), nullptr, &view, nullptr};
+    FluidView fluid{};
+    fluid.scales = tables.scales().data();
+    fluid.pairs = tables.pairs().data();
+    fluid.shares = tables.shares().data();
+    fluid.walls = &view;
     const float strength = 1;
     const auto clusters = static_cast<std::uint32_t>(lists.clusters().size());
 

@@ -23,6 +23,10 @@ struct WallView {
 /// Which fields a cluster is near, by bits; fields from the last bit on share it.
 inline constexpr std::uint32_t most_field_bits = 32;
 
+/// Distance and direction of a field for eight particles: what density finds out, the correction of the same positions
+/// uses again.
+inline constexpr std::size_t contact_floats = 32;
+
 /// Constants of pairs from class a with neighbours of class b. V are the particles' volumes, h the larger radius and
 /// V_h the volume of the class that has it.
 struct PairScale {
@@ -53,11 +57,13 @@ struct LiquidScale {
 struct FluidView {
     const std::uint8_t* liquid;  ///< of each particle; nullptr if there is one
     const LiquidScale* scales;
-    const PairScale* pairs;        ///< most_resolutions of them for each class
-    const ShareTable* shares;      ///< the same
-    const float* inverse_density;  ///< of each particle; nullptr if all are one
-    const WallView* walls;         ///< for each class
-    const std::uint32_t* fields;   ///< near each cluster, as bits; nullptr if there are none
+    const PairScale* pairs;               ///< most_resolutions of them for each class
+    const ShareTable* shares;             ///< the same
+    const float* inverse_density;         ///< of each particle; nullptr if all are one
+    const WallView* walls;                ///< for each class
+    const std::uint32_t* fields;          ///< near each cluster, as bits; nullptr if there are none
+    const std::uint32_t* contact_starts;  ///< number of a cluster's first contact, for each cluster
+    float* contacts;                      ///< contact_floats for each contact of a cluster with a field
 
     const LiquidScale& of(std::uint32_t particle) const { return scales[liquid ? liquid[particle] : 0]; }
     const PairScale* pairs_of(const LiquidScale& own) const {
@@ -101,7 +107,8 @@ struct CorrectionPass {
     const Float4* x = nullptr;         ///< positions and multipliers
     const Float4* x_before = nullptr;  ///< the iterate before, for the accelerated step
     Float4* x_next = nullptr;
-    float omega = 1;  ///< Chebyshev factor, 1 for a plain step
+    float omega = 1;            ///< Chebyshev factor, 1 for a plain step
+    bool knows_fields = false;  ///< density has just found the contacts of these positions
     PairTerm term = PairTerm::none;
     const float* term_strength = nullptr;  ///< by liquid; a pair takes the smaller
     const float* attraction = nullptr;     ///< of tension, by liquid, between particles of the same

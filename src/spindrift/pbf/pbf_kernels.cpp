@@ -62,6 +62,10 @@ SPINDRIFT_INLINE NearWalls near_walls(const FluidView& fluid, const Cluster& c, 
     return {c.near_wall != 0, fluid.fields ? fluid.fields[cluster] : 0};
 }
 
+SPINDRIFT_INLINE float* contacts_of(const FluidView& fluid, std::uint32_t cluster) {
+    return fluid.fields ? fluid.contacts + contact_floats * fluid.contact_starts[cluster] : nullptr;
+}
+
 /// A value per particle from a table by liquid.
 SPINDRIFT_INLINE F8 by_liquid(const FluidView& fluid, const Cluster& c, const float* table) {
     if (!fluid.liquid) return F8(table[0]);
@@ -109,7 +113,8 @@ DensitySums density(const DensityPass& pass, std::uint32_t first, std::uint32_t 
         F8 constraint = fmadd(sum, F8(scale.density), F8(-1.f));
         if (c.crosses) constraint = constraint + cross_shares(pass, c, i);
         if (const NearWalls near = near_walls(pass.fluid, c, n); near.plain || near.fields) {
-            const Boundary b = boundary(pass.fluid.walls[own.resolution], near, in_radii(i, own.h));
+            const Boundary b =
+                boundary(pass.fluid.walls[own.resolution], near, in_radii(i, own.h), contacts_of(pass.fluid, n));
             constraint = fmadd(F8(pass.wall_gain), b.share, constraint);
         }
 
@@ -278,22 +283,16 @@ SPINDRIFT_INLINE Correction correct_pairs(const CorrectionPass& pass, const Clus
     return move;
 }
 
-/// The fields near a cluster and where its particles stood to them before the move.
-struct FieldContacts {
-    std::uint32_t count = 0;
-    FieldContact at[most_field_bits];
-};
-
 /// The walls' push, and no more than largest_move in all: beside a wall nothing else balances a wild correction.
 SPINDRIFT_INLINE void correct_at_walls(const CorrectionPass& pass, const LiquidScale& own, const NearWalls& near,
-                                       const F8x4& p, F8 lightness, FieldContacts& contacts, Correction& move) {
+                                       const F8x4& p, F8 lightness, float* contacts, Correction& move) {
     const WallView& walls = pass.fluid.walls[own.resolution];
     Boundary b = no_boundary();
     if (near.plain) add_plain_walls(walls, p, b);
     for_each_field(walls, near.fields, [&](const collision::WallField& wall) {
-        const FieldContact contact = contact_with(wall, p);
-        add_field(wall, contact, b);
-        if (contacts.count < most_field_bits) contacts.at[contacts.count++] = contact;
+        if (!pass.knows_fields) store_contact(contacts, contact_with(wall, p));
+        add_field(wall, load_contact(contacts), b);
+        contacts += contact_floats;
     });
     const F8 push = p.w * lightness * F8(pass.wall_multiplier / own.h);
     const F8 separation(pass.wall_separation * own.h);
@@ -306,10 +305,12 @@ SPINDRIFT_INLINE void correct_at_walls(const CorrectionPass& pass, const LiquidS
 }
 
 /// Positions after a move, in the support radii of the class as p is, kept out of all walls.
-SPINDRIFT_INLINE void keep_out(const WallView& walls, const NearWalls& near, const FieldContacts& contacts,
-                               const F8x4& p, F8x4& next) {
-    for (std::uint32_t k = 0; k < contacts.count; ++k)
-        keep_off(contacts.at[k], p, next);
+SPINDRIFT_INLINE void keep_out(const WallView& walls, const NearWalls& near, const float* contacts, const F8x4& p,
+                               F8x4& next) {
+    for_each_field(walls, near.fields, [&](const collision::WallField&) {
+        keep_off(load_contact(contacts), p, next);
+        contacts += contact_floats;
+    });
     if (near.plain) keep_out_of_walls(walls, next);
 }
 
@@ -330,7 +331,7 @@ void correct_clusters(const CorrectionPass& pass, std::uint32_t first, std::uint
         const NearWalls near = near_walls(pass.fluid, c, n);
         const bool at_wall = near.plain || near.fields;
         const F8x4 in_class = in_radii(i, own.h);
-        FieldContacts contacts;
+        float* contacts = contacts_of(pass.fluid, n);
         if (at_wall) correct_at_walls(pass, own, near, in_class, lightness, contacts, move);
 
         F8x4 next{i.x + move.x, i.y + move.y, i.z + move.z, F8(0.f)};

@@ -113,6 +113,7 @@ void Solver::give_back_memory(std::size_t particles) {
     liquid_ = Buffer<std::uint8_t>("liquids");
     inverse_density_ = Buffer<float>("liquids");
     stiffness_ = Buffer<float>("liquids");
+    contacts_ = Buffer<float>("contacts");
     x_final_ = nullptr;
 }
 
@@ -126,7 +127,7 @@ void Solver::set_walls(const collision::Walls& walls) {
         wall_views_.push_back(view(scaled));
 }
 
-FluidView Solver::fluid() const {
+FluidView Solver::fluid() {
     const bool single = tables_.single();
     return {.liquid = single ? nullptr : liquid_.data(),
             .scales = tables_.scales().data(),
@@ -134,7 +135,9 @@ FluidView Solver::fluid() const {
             .shares = tables_.shares().data(),
             .inverse_density = single ? nullptr : inverse_density_.data(),
             .walls = wall_views_.data(),
-            .fields = near_fields_.empty() ? nullptr : near_fields_.data()};
+            .fields = near_fields_.empty() ? nullptr : near_fields_.data(),
+            .contact_starts = contact_starts_.data(),
+            .contacts = contacts_.data()};
 }
 
 void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
@@ -281,6 +284,22 @@ void Solver::mark_walls(const ParticleStore& particles, const collision::Walls& 
             }
         }
     });
+}
+
+/// Room for what each cluster knows of the fields it is near.
+void Solver::count_contacts(const collision::Walls& walls) {
+    if (walls.fields.empty()) return;
+    constexpr std::uint32_t shared = 1u << (most_field_bits - 1);
+    const std::size_t behind_shared =
+        walls.fields.size() - std::min<std::size_t>(walls.fields.size(), most_field_bits - 1);
+    contact_starts_.resize(near_fields_.size());
+    std::size_t total = 0;
+    for (std::size_t n = 0; n < near_fields_.size(); ++n) {
+        contact_starts_[n] = static_cast<std::uint32_t>(total);
+        total += static_cast<std::size_t>(std::popcount(near_fields_[n] & ~shared));
+        if (near_fields_[n] & shared) total += behind_shared;
+    }
+    contacts_.resize(total * contact_floats);
 }
 
 void Solver::update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report) {

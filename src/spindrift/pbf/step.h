@@ -105,6 +105,7 @@ class Solver {
     void project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                         float dt);
     void find_neighbors(const ParticleStore& particles);
+    void count_contacts(const collision::Walls& walls);
     void mark_walls(const ParticleStore& particles, const collision::Walls& walls);
     void weigh_stiffness(const ParticleStore& particles);
     void apply_tension(ParticleStore& particles, double dt, StepReport& report);
@@ -122,7 +123,7 @@ class Solver {
     float relative_speed(std::size_t leaf, ConstChannel<Float4> v, const collision::Walls& walls, double dt) const;
 
     void set_walls(const collision::Walls& walls);
-    FluidView fluid() const;
+    FluidView fluid();
     float mass(std::size_t i) const { return masses_[tables_.single() ? 0 : liquid_[i]]; }
     Buffer<Float4>& spare_buffer() { return x_final_ == &scratch_a_ ? scratch_b_ : scratch_a_; }
 
@@ -150,7 +151,9 @@ class Solver {
     Buffer<float> inverse_density_{"liquids"}, stiffness_{"liquids"};
     std::vector<collision::Walls> class_walls_;  ///< of the last step, in the support radii of each class
     std::vector<WallView> wall_views_;
-    std::vector<std::uint32_t> near_fields_;  ///< of each cluster, as bits; empty if there are no fields
+    std::vector<std::uint32_t> near_fields_;     ///< of each cluster, as bits; empty if there are no fields
+    std::vector<std::uint32_t> contact_starts_;  ///< of each cluster
+    Buffer<float> contacts_{"contacts"};
     std::size_t particle_count_ = 0;
     std::size_t most_particles_ = 0;  ///< that the scratch memory was needed for
 };

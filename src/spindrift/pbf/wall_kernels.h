@@ -145,11 +145,24 @@ SPINDRIFT_INLINE void add_plain_walls(const WallView& walls, const F8x4& p, Boun
         add_plane(walls.planes[k], p, b);
 }
 
-Boundary boundary(const WallView& walls, const NearWalls& near, const F8x4& p) {
+SPINDRIFT_INLINE void store_contact(float* at, const FieldContact& c) {
+    store(at, c.s), store(at + 8, c.x), store(at + 16, c.y), store(at + 24, c.z);
+}
+
+SPINDRIFT_INLINE FieldContact load_contact(const float* at) {
+    return {load(at), load(at + 8), load(at + 16), load(at + 24)};
+}
+
+/// Contacts with fields are written one after the other.
+Boundary boundary(const WallView& walls, const NearWalls& near, const F8x4& p, float* contacts) {
     Boundary b = no_boundary();
     if (near.plain) add_plain_walls(walls, p, b);
-    for_each_field(walls, near.fields,
-                   [&](const collision::WallField& wall) { add_field(wall, contact_with(wall, p), b); });
+    for_each_field(walls, near.fields, [&](const collision::WallField& wall) {
+        const FieldContact contact = contact_with(wall, p);
+        add_field(wall, contact, b);
+        store_contact(contacts, contact);
+        contacts += contact_floats;
+    });
     b.share = min(b.share, F8(1.f));
     return b;
 }
