@@ -38,12 +38,12 @@ def wheel():
 
 
 def trough():
-    """A channel along x, 2.4 m long and 0.36 m wide inside, with a low weir at the end where the water leaves."""
+    """A channel along x, 2.4 m long and 0.36 m wide inside, with a weir at the end where the water leaves."""
     wall, length, half, height = 0.04, 1.2, 0.18, 0.5
     floor = box((-length, -wall, -half - wall), (length, 0, half + wall))
     sides = [box((-length, -wall, z), (length, height, z + wall)) for z in (-half - wall, half)]
     back = box((-length, -wall, -half - wall), (-length + wall, height, half + wall))
-    weir = box((length - wall, -wall, -half - wall), (length, 0.08, half + wall))
+    weir = box((length - wall, -wall, -half - wall), (length, 0.16, half + wall))
     return join(floor, *sides, back, weir)
 
 
