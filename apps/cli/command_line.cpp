@@ -225,6 +225,14 @@ class Builder {
             add_steps(app, *command);
         }
         {
+            const auto [app, command] = add_verb<CollisionsCommand>(
+                bench, "collisions", "Steps beside distance fields against those in a box, and the making of fields",
+                bench_collisions);
+            add_number(app, "-n,--particles", command->particles, "About this many particles in each row");
+            app->add_flag("--phases", command->phases, "Tell the phases of a step");
+            add_steps(app, *command);
+        }
+        {
             const auto [app, command] = add_verb<FiguresCommand>(
                 bench, "figures", "Scenes of Alduan et al. 2017 beside the times and sizes of their Table 1",
                 bench_figures);

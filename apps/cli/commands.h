@@ -96,6 +96,12 @@ struct FluidsCommand : StepsCommand {
 };
 void bench_fluids(const FluidsCommand& command, Terminal& terminal);
 
+struct CollisionsCommand : StepsCommand {
+    std::size_t particles = 500'000;
+    bool phases = false;
+};
+void bench_collisions(const CollisionsCommand& command, Terminal& terminal);
+
 struct FiguresCommand : StepsCommand {
     std::optional<std::size_t> particles{};  ///< in place of the paper's numbers
 };

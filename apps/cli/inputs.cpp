@@ -23,9 +23,34 @@ class Silence {
     LogSink sink_;
 };
 
+/// Scenes in a folder; the copy in a cache is none.
+std::vector<std::filesystem::path> scenes_in(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> scenes;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().extension() == ".toml" && entry.path().filename() != "scene.toml")
+            scenes.push_back(entry.path());
+    }
+    return scenes;
+}
+
+/// The scene itself, or the one in a folder: the one called like the folder, or the only one.
+std::filesystem::path scene_file(const std::filesystem::path& path) {
+    namespace fs = std::filesystem;
+    if (!fs::is_directory(path)) return path;
+    const fs::path folder = fs::absolute(path / ".").lexically_normal().parent_path();
+    const fs::path named = path / (folder.filename().string() + ".toml");
+    if (fs::exists(named)) return named;
+    const std::vector<fs::path> scenes = scenes_in(path);
+    if (scenes.size() == 1) return scenes[0];
+    throw UsageError(fmt::format("{}: a folder with {}; give the scene file itself", path.string(),
+                                 scenes.empty() ? "no scene (.toml) in it" : "several scenes"));
+}
+
 }  // namespace
 
-Scene load_source(const Source& source) {
+Scene load_source(const Source& given) {
+    Source source = given;
+    source.path = scene_file(source.path);
     if (!source.first && !source.last && !source.spacing) return load_scene(source.path, source.overrides);
 
     // What was not given comes from the scene: the other end of `frames`, the ratio of the spacings.
@@ -46,13 +71,16 @@ Scene load_source(const Source& source) {
 }
 
 std::filesystem::path find_cache(const std::filesystem::path& path) {
-    return std::filesystem::is_directory(path) ? path : cache_folder(load_scene(path));
+    // A folder that is not one of scenes is a cache, or says itself what is wrong with it.
+    namespace fs = std::filesystem;
+    if (fs::is_directory(path) && (fs::exists(path / io::manifest_file) || scenes_in(path).empty())) return path;
+    return cache_folder(load_scene(scene_file(path)));
 }
 
 Scene scene_to_draw(const Source& source, const std::filesystem::path& folder) {
     Scene scene = sim::load_cached_scene(folder);
-    const bool is_cache = std::filesystem::is_directory(source.path);
-    const Scene wanted = load_scene(is_cache ? scene.file : source.path, source.overrides);
+    const bool is_cache = find_cache(source.path) == source.path;
+    const Scene wanted = load_scene(is_cache ? scene.file : scene_file(source.path), source.overrides);
     scene.camera = wanted.camera;
     scene.render = wanted.render;
     for (std::size_t i = 0; i < std::min(scene.liquid.size(), wanted.liquid.size()); ++i)

@@ -6,13 +6,43 @@
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/text.h"
+#include "spindrift/geometry/mesh_report.h"
 
 namespace spindrift::cli {
+
+namespace {
+
+/// What was found in the meshes, one line each.
+std::string collider_table(const std::vector<collision::ColliderReport>& colliders) {
+    std::size_t name_width = 8, defect_width = 7;
+    for (const collision::ColliderReport& each : colliders) {
+        name_width = std::max(name_width, each.name.size());
+        defect_width = std::max(defect_width, geometry::describe_defects(each.mesh).size());
+    }
+    std::string table = fmt::format("{:{}}  {:>9}  {:{}}  {:14}  {:>9}  {:>8}  {:>7}\n", "collider", name_width,
+                                    "triangles", "defects", defect_width, "taken as", "field", "of dense", "made in");
+    for (const collision::ColliderReport& each : colliders) {
+        table += fmt::format(
+            "{:{}}  {:>9}  {:{}}  {:14}  {:>9}  {:>6.1f} %  {:>5.2f} s\n", each.name, name_width, each.mesh.triangles,
+            geometry::describe_defects(each.mesh), defect_width,
+            enum_words(collision::Mode{})[static_cast<std::size_t>(each.mode)],
+            format_bytes(static_cast<double>(each.bytes)),
+            100.0 * static_cast<double>(each.bytes) / static_cast<double>(std::max<std::size_t>(1, each.dense_bytes)),
+            each.seconds);
+        if (!each.note.empty()) table += fmt::format("{:{}}  {}\n", "", name_width, each.note);
+    }
+    return table;
+}
+
+}  // namespace
 
 void simulate(const Scene& scene, const sim::RunOptions& options, Terminal& terminal) {
     sim::RunOptions with_events = options;
     with_events.on_frame = [&](const io::FrameStatistics& statistics) {
         terminal.event(fmt::format(R"({{"event": "frame", "statistics": {}}})", io::to_json_line(statistics)));
+    };
+    with_events.on_colliders = [&](const std::vector<collision::ColliderReport>& colliders) {
+        if (!terminal.style().quiet) terminal.print(collider_table(colliders));
     };
     const sim::RunReport report = sim::run_scene(scene, with_events, terminal);
     if (terminal.style().quiet) return;
@@ -22,6 +52,7 @@ void simulate(const Scene& scene, const sim::RunOptions& options, Terminal& term
             ? fmt::format("nothing to do: {} has all frames up to {}", folder, scene.frames[1])
             : fmt::format("{} frames simulated in {}{} -> {}", report.frames_simulated, format_duration(report.seconds),
                           report.frames_reused > 0 ? fmt::format(", {} were there", report.frames_reused) : "", folder);
+    if (report.leaked) terminal.print(fmt::format("{} particles leaked into colliders\n", *report.leaked));
     terminal.print(fmt::format("{}\nnext: spindrift render {}   (pictures and a movie)\n      spindrift info {}\n",
                                done, shell_word(folder), shell_word(folder)));
 }

@@ -183,6 +183,24 @@ TEST(MakeField, MakesAShellOfASolidThinnerThanItsCells) {
     }
 }
 
+TEST(MakeField, HasNoHolesInPlatesOfAnyThickness) {
+    for (int i = 1; i <= 12; ++i) {
+        const float cell = 0.07f, thickness = 0.2f * static_cast<float>(i) * cell,
+                    angle = 0.31f * static_cast<float>(i);
+        const Mesh plate = turned(box_mesh({-1, -thickness / 2, -1}, {1, thickness / 2, 1}), angle);
+        const Field field = make_field(plate, settings_of(Mode::solid_inside, cell));
+        for (std::uint64_t way = 0; way < 300; ++way) {
+            const Vec3f from = random_vector(way, 0, -0.9f, 0.9f);
+            float least = 1;
+            for (float y = -3 * cell; y < 3 * cell; y += 0.1f * cell) {
+                const Mesh point = turned(Mesh{{{from.x, y, from.z}}, {}, {}}, angle);
+                least = std::min(least, sample_at(field, vec_cast<double>(point.points[0])).distance);
+            }
+            ASSERT_LT(least, 0) << "thickness " << thickness / cell << " cells: " << field.note;
+        }
+    }
+}
+
 TEST(MakeField, ThickensOnlyWhatIsThinOrOpen) {
     // A ball with a sheet beside it that has no inside.
     Mesh sheet;

@@ -147,6 +147,7 @@ void NearestTriangles::measure_group(Vec3i low, unsigned shared, float* distance
         const int side = (at.x == brick_cells) | (at.y == brick_cells) << 1 | (at.z == brick_cells) << 2;
         if (shared >> side & 1) continue;
         const float from_middle = length(vec_cast<float>(step - Vec3i{1, 1, 1}));
+        if (middle.distance - from_middle > reach_) continue;
         const Found found = from_middle == 0 ? middle : measure_node(vec_cast<float>(brick + at), middle, from_middle);
         if (found.distance > reach_) continue;
         const int node = (at.z * brick_side + at.y) * brick_side + at.x;

@@ -1,6 +1,8 @@
+#include <fstream>
 #include <limits>
 
 #include <fmt/format.h>
+#include <openvdb/io/Stream.h>
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/VolumeToMesh.h>
 
@@ -67,24 +69,36 @@ void check_level_set(const fs::path& path, const openvdb::FloatGrid& grid) {
     if (!outside) refuse(path, fmt::format("its grid '{}' has no outside; a level set is needed", grid.getName()));
 }
 
+/// Large blocks of one value have no surface in them, but meshing would go over all their sides.
+void deactivate_tiles(openvdb::FloatGrid& grid) {
+    auto value = grid.tree().beginValueOn();
+    value.setMaxDepth(openvdb::FloatTree::ValueOnIter::LEAF_DEPTH - 1);
+    for (; value; ++value)
+        value.setValueOff();
+}
+
 openvdb::FloatGrid::Ptr read_level_set(const fs::path& path) {
     check_file(path);
     openvdb::initialize();
-    openvdb::FloatGrid::Ptr grid;
     try {
-        openvdb::io::File file(path.string());
-        // Not delayed: a file that is cut off is to fail here.
-        file.open(false);
-        grid = choose(path, *file.getGrids());
+        // A stream, which can be told to throw: otherwise numbers of things that are read beyond the end of a damaged
+        // file are believed.
+        std::ifstream bytes(path, std::ios::binary);
+        bytes.exceptions(std::ios::failbit | std::ios::badbit);
+        openvdb::io::Stream stream(bytes, false);
+        const openvdb::FloatGrid::Ptr grid = choose(path, *stream.getGrids());
         check_level_set(path, *grid);
-    } catch (const openvdb::Exception& error) {
-        refuse(path, fmt::format("is not an OpenVDB file that can be read ({})", error.what()));
+        deactivate_tiles(*grid);
+        return grid;
+    } catch (const Error&) {
+        throw;
     } catch (const std::bad_alloc&) {
         refuse(path, "is damaged, or too large for this machine's memory");
-    } catch (const std::length_error&) {
-        refuse(path, "is damaged");
+    } catch (const std::ios_base::failure&) {
+        refuse(path, "is not an OpenVDB file, or it is damaged or cut off");
+    } catch (const std::exception& error) {
+        refuse(path, fmt::format("is not an OpenVDB file, or it is damaged ({})", error.what()));
     }
-    return grid;
 }
 
 /// Whether the outermost voxels are in the solid.

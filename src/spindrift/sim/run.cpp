@@ -52,8 +52,12 @@ class Run {
         const auto start = std::chrono::steady_clock::now();
         open_cache();
         if (!take_up()) begin();
+        if (options_.on_colliders && !finished_ && !simulation_.colliders().empty())
+            options_.on_colliders(simulation_.collider_reports());
         simulate();
         finish_stage();
+        if (!simulation_.colliders().empty() && report_.frames_simulated > 0)
+            report_.leaked = simulation_.count_leaked();
         report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return report_;
     }

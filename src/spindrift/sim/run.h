@@ -10,7 +10,9 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <vector>
 
+#include "spindrift/collision/colliders.h"
 #include "spindrift/core/progress.h"
 #include "spindrift/io/manifest.h"
 #include "spindrift/io/statistics.h"
@@ -27,12 +29,14 @@ struct RunOptions {
     bool overwrite = false;   ///< throw away what another scene left in the folder
     bool must_exist = false;  ///< a resume: there has to be something to go on from
     std::function<void(const io::FrameStatistics&)> on_frame{};
+    std::function<void(const std::vector<collision::ColliderReport>&)> on_colliders{};  ///< before the first step
 };
 
 struct RunReport {
     int frames_simulated = 0;
     int frames_reused = 0;
     double seconds = 0;
+    std::optional<std::size_t> leaked{};  ///< particles inside solids at the end, if there are colliders with fields
 };
 
 /// Throws InterruptedError after writing a checkpoint when the progress is interrupted.

@@ -69,6 +69,7 @@ class Simulation {
     /// For constraints of your own: solver().add_constraint(). They are no part of a snapshot.
     pbf::Solver& solver() { return solver_; }
     const collision::Colliders& colliders() const { return colliders_; }
+    std::vector<collision::ColliderReport> collider_reports() { return colliders_.reports(); }
     /// Particles that are inside of solids by more than half a spacing.
     std::size_t count_leaked() const;
 

@@ -266,6 +266,12 @@ io::FrameStatistics Simulation::statistics() {
             "tension limited: substeps are too long for the surface tension, which acts more weakly; raise the most of "
             "solver.substeps");
     }
+    if (const std::size_t leaked = colliders_.empty() ? 0 : count_leaked(); leaked > 0) {
+        s.events.push_back(fmt::format(
+            "{} particles are inside colliders; give the collider a finer 'cell', or a larger 'thickness' if it is a "
+            "shell",
+            leaked));
+    }
     if (escaped_ > 0) s.events.push_back(fmt::format("{} particles left the range of coordinates", escaped_));
     return s;
 }
