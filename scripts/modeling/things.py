@@ -59,7 +59,7 @@ def street():
     def height(x, z):
         road = 0.06 * np.clip((-x - 0.3) / 0.9, 0, 1)
         gutter = 0.02 * np.clip((np.abs(x) - HOLE[0]) / 0.14, 0, 1)
-        to_the_hole = 0.02 * np.clip(np.abs(z) - HOLE[1], 0, None)
+        to_the_hole = 0.08 * np.clip(np.abs(z) - HOLE[1], 0, None)
         pavement = 0.12 + 0.01 * (x - 0.2)
         return np.where(x > 0.21, pavement, np.where(x > 0.19, 0.01, road + gutter) + to_the_hole)
 
