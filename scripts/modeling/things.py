@@ -67,11 +67,11 @@ def street():
 
 
 def grate():
-    """A frame that fills the hole of the street, and seven bars across."""
+    """A frame that fills the hole of the street, and five bars across."""
     x, z, top, deep, bar = *HOLE, -0.004, 0.03, 0.02
     sides = [box((-x, top - deep, s - bar), (x, top, s)) for s in (-z + bar, z)]
     ends = [box((s - bar, top - deep, -z), (s, top, z)) for s in (-x + bar, x)]
-    bars = [box((-x, top - deep, s - bar / 2), (x, top, s + bar / 2)) for s in np.linspace(-z + 0.065, z - 0.065, 7)]
+    bars = [box((-x, top - deep, s - bar / 2), (x, top, s + bar / 2)) for s in np.linspace(-z + 0.09, z - 0.09, 5)]
     return join(*sides, *ends, *bars)
 
 
