@@ -65,6 +65,7 @@ double falling_speed(const Scene& scene) {
     double top = -1e30, bottom = scene.domain ? scene.domain->box.lo.y : 1e30;
     for (const LiquidParams& liquid : scene.liquid) {
         for (const emitters::FillParams& fill : liquid.fill) {
+            if (!fill.is_analytic()) continue;
             top = std::max(top, emitters::bounds(fill).hi.y);
             bottom = std::min(bottom, emitters::bounds(fill).lo.y);
         }

@@ -41,8 +41,11 @@ TEST(DescribeTest, every_member_of_emitters_is_described) {
     const auto& [base, top, radius] = cylinder;
     expect_described(cylinder, std::tie(base, top, radius));
     const emitters::FillParams fill;
-    const auto& [a, b, c, d, e, f] = fill;
-    expect_described(fill, std::tie(a, b, c, d, e, f));
+    const auto& [a, b, c, d, e, f, g, h, i, j, k] = fill;
+    expect_described(fill, std::tie(a, b, c, d, e, f, g, h, i, j, k));
+    const emitters::FloodParams flood;
+    const auto& [from, level] = flood;
+    expect_described(flood, std::tie(from, level));
 }
 
 TEST(DescribeTest, every_member_of_emitters_and_killers_is_described) {
@@ -53,9 +56,10 @@ TEST(DescribeTest, every_member_of_emitters_and_killers_is_described) {
     const auto& [size] = rectangle;
     expect_described(rectangle, std::tie(size));
     const emitters::EmitterParams emitter;
-    const auto& [e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17, e18, e19] = emitter;
-    expect_described(
-        emitter, std::tie(e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17, e18, e19));
+    const auto& [e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17, e18, e19, e20, e21,
+                 e22, e23, e24] = emitter;
+    expect_described(emitter, std::tie(e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17,
+                                       e18, e19, e20, e21, e22, e23, e24));
     const emitters::RegionParams region;
     const auto& [box, sphere, cylinder] = region;
     expect_described(region, std::tie(box, sphere, cylinder));

@@ -25,7 +25,8 @@ TEST(EmitterRulesTest, a_scene_may_start_without_liquid_if_some_comes_in) {
 
 TEST(EmitterRulesTest, exactly_one_shape_is_given) {
     EXPECT_EQ(complaints(emitter("speed = 2")),
-              "dam.toml:4:1: no shape is given; give one of 'disc', 'rectangle', 'box', 'sphere', 'cylinder'");
+              "dam.toml:4:1: no shape is given; give one of 'disc', 'rectangle', 'box', 'sphere', 'cylinder', 'mesh', "
+              "'collider'");
     EXPECT_EQ(complaints(emitter("speed = 2\ndisc = { radius = 1 }\nbox = [[0, 0, 0], [1, 1, 1]]")),
               "dam.toml:4:1: 'disc' and 'box' are given; give only one");
 }
@@ -122,6 +123,35 @@ TEST(EmitterRulesTest, names_are_unique) {
 TEST(EmitterRulesTest, more_than_fits_the_machine_within_a_frame_is_refused) {
     const std::string text = complaints(emitter("rectangle = { size = [1000, 1000] }\nspeed = 10000"));
     EXPECT_NE(text.find("dam.toml:3:11: 416.7 G particles would take"), std::string::npos) << text;
+}
+
+TEST(EmitterRulesTest, a_surface_has_a_flow_and_stands_where_it_stands) {
+    const std::string ball = "[[collider]]\nname = \"ball\"\nsphere = { center = [0, 0, 0], radius = 1 }\n";
+    EXPECT_EQ(complaints(emitter("collider = \"ball\"\nspeed = 2", ball)), "");
+    EXPECT_EQ(complaints(emitter("mesh = \"creature.####.ply\"\nstart = 5\nrate = 2\nposition = [1, 0, 0]")), "");
+    EXPECT_EQ(complaints(emitter("collider = \"ball\"", ball)),
+              "dam.toml:4:1: a surface needs 'speed' or 'rate'; add speed = 2, in m/s, or rate = 0.001, in m^3/s");
+    EXPECT_EQ(complaints(emitter("collider = \"ball\"\nspeed = 2\nposition = [1, 0, 0]", ball)),
+              "dam.toml:7:12: position: the emitter is where its collider is; remove it, or give it to the collider");
+    EXPECT_EQ(complaints(emitter("collider = \"ball\"\nspeed = 2\ndirection = [1, 0, 0]", ball)),
+              "dam.toml:7:13: direction: liquid leaves a surface along its normals with 'speed' or 'rate'; remove it");
+    EXPECT_EQ(complaints(emitter("mesh = \"creature.ply\"\nspeed = 2\nstart = 4")),
+              "dam.toml:7:9: start: only a sequence of meshes (name.####.ply) has a start");
+    EXPECT_EQ(complaints(emitter(jet + "emission_map = \"a.png\"")),
+              "dam.toml:8:16: emission_map: only a surface (mesh, collider) has it; remove it");
+}
+
+TEST(EmitterRulesTest, colliders_are_found_by_name) {
+    const std::string ball = "[[collider]]\nname = \"ball\"\nsphere = { center = [0, 0, 0], radius = 1 }\n";
+    const std::string plane = "[[collider]]\nname = \"floor\"\nplane = { point = [0, 0, 0], normal = [0, 1, 0] }\n";
+    EXPECT_EQ(complaints(emitter("collider = \"bal\"\nspeed = 2", ball)),
+              "dam.toml:5:12: collider: there is no collider 'bal'; did you mean 'ball'?");
+    EXPECT_EQ(complaints(emitter("collider = \"creature\"\nspeed = 2", ball + plane)),
+              "dam.toml:5:12: collider: there is no collider 'creature'; there are: ball, floor");
+    EXPECT_EQ(complaints(emitter("collider = \"ball\"\nspeed = 2")),
+              "dam.toml:5:12: collider: there is no collider 'ball'; give a [[collider]] this name");
+    EXPECT_EQ(complaints(emitter("collider = \"floor\"\nspeed = 2", plane)),
+              "dam.toml:5:12: collider: a plane has no end, so liquid cannot leave it all over; use a box");
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ TEST(ParseTest, all_mistakes_are_reported_at_once_in_the_order_of_the_file) {
     EXPECT_EQ(complaints("frames = [120, 1]\nfps = 0\n[[liquid]]\nspacing = -1\nfill = {}\n[solver]\niteration = 5\n"),
               "dam.toml:2:7: fps: 0 1/s is out of range; allowed: more than 0, at most 100000 1/s\n"
               "dam.toml:4:11: spacing: -1 m is out of range; allowed: 1e-06 to 1000 m\n"
-              "dam.toml:5:8: no shape is given; give one of 'box', 'sphere', 'cylinder'\n"
+              "dam.toml:5:8: no shape is given; give one of 'box', 'sphere', 'cylinder', 'mesh', 'flood'\n"
               "dam.toml:7:1: unknown key 'iteration'; did you mean 'iterations'?");
 }
 

@@ -173,5 +173,29 @@ TEST(ValidateTest, scenes_made_by_programs_are_checked_the_same_way) {
     }
 }
 
+TEST(ValidateTest, a_flood_has_a_start_and_something_that_holds_it) {
+    const auto flood = [](const std::string& keys, const std::string& rest) {
+        return complaints("[[liquid]]\nspacing = 0.1\nfill = { flood = { " + keys + " } }\n" + rest);
+    };
+    const std::string domain = "[domain]\nbox = [[0, 0, 0], [1, 1, 1]]\n";
+    EXPECT_EQ(flood("from = [0.5, 0.5, 0.5], level = 0.8", domain), "");
+    EXPECT_EQ(flood("from = [0.5, 0.9, 0.5], level = 0.8", domain),
+              "dam.toml:3:27: from: the point lies above 'level', so no liquid would be there; raise one or lower the "
+              "other");
+    EXPECT_EQ(flood("from = [5, 0.5, 0.5], level = 0.8", domain),
+              "dam.toml:3:18: there is no room for liquid at 'from': it lies inside a collider or outside the domain; "
+              "move it to where liquid shall be");
+    EXPECT_EQ(flood("from = [5, 0.5, 0.5], level = 0.8", ""),
+              "dam.toml:3:18: there is nothing that could hold the liquid: a flood needs a [domain] or a collider that "
+              "is a container");
+    EXPECT_EQ(flood("from = [5, 0.5, 0.5]", domain),
+              "dam.toml:3:18: 'level' is missing: Height (y) up to which it is filled, in m");
+}
+
+TEST(ValidateTest, only_a_mesh_is_placed) {
+    EXPECT_EQ(complaints("[[liquid]]\nspacing = 0.1\nfill = { box = [[0, 0, 0], [1, 1, 1]], scale = 2 }\n"),
+              "dam.toml:3:48: scale: it places a 'mesh'; other shapes stand where their numbers say, so remove it");
+}
+
 }  // namespace
 }  // namespace spindrift

@@ -165,22 +165,6 @@ TEST(Simulation, statistics_add_up) {
     EXPECT_FALSE(later.phases.empty());
 }
 
-TEST(Simulation, overlapping_fills_make_no_double_particles) {
-    std::vector<Vec3d> velocities;
-    collision::Colliders none({});
-    const auto once = sample_liquid(scene(R"(
-        [[liquid]]
-        spacing = 0.1
-        fill = { box = [[0, 0, 0], [1, 1, 1]] })"),
-                                    none, 0, velocities);
-    const auto twice = sample_liquid(scene(R"(
-        [[liquid]]
-        spacing = 0.1
-        fill = [{ box = [[0, 0, 0], [1, 1, 1]] }, { box = [[0, 0, 0], [1, 1, 1]] }])"),
-                                     none, 0, velocities);
-    EXPECT_EQ(once.size(), twice.size());
-}
-
 TEST(Simulation, damaged_snapshots_are_refused) {
     Simulation simulation(scene(dam));
     simulation.fill();

@@ -181,6 +181,7 @@ WallField Colliders::Body::place(const Step& step, const StepUnits& units) {
     if (deforms() && fastest > 0) {
         wall.deformation = motion.data();
         wall.shift = static_cast<float>(units.dt / field.cell);
+        wall.most_shift = fastest * wall.shift;
         wall.fastest += fastest;
     }
     return wall;

@@ -55,6 +55,12 @@ FieldSample sample(const FieldView& field, Vec3f at) {
     return {blend(low, high, tz), {dx, blend(x10 - x00, x11 - x01, tz), high - low}};
 }
 
+float sample_distance(const FieldView& field, Vec3f at) {
+    const FieldPlace place = find_place(field, at);
+    if (place.brick < 0) return place.brick == free_block ? field.free_distance : field.solid_distance;
+    return interpolate_nodes(field.distance, place);
+}
+
 float interpolate(const float* nodes, const FieldPlace& place) {
     return interpolate_nodes(nodes, place);
 }

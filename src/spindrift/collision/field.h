@@ -69,6 +69,7 @@ struct FieldSample {
 };
 
 FieldSample sample(const FieldView& field, Vec3f at);
+float sample_distance(const FieldView& field, Vec3f at);
 
 /// A value per node, laid out as Field::distance, at a place that has a brick.
 float interpolate(const float* nodes, const FieldPlace& place);

@@ -122,6 +122,10 @@ FieldSample WallField::distance(Vec3f x) const {
     return {here.distance * cell, unit_or_zero(back.turn(here.gradient))};
 }
 
+float WallField::distance_only(Vec3f x) const {
+    return sample_distance(field, now(x)) * cell;
+}
+
 Vec3f WallField::velocity_at(Vec3f x) const {
     if (!moves()) return {};
     Vec3f v = velocity + cross(spin, x);
@@ -157,8 +161,7 @@ Vec3f WallField::start_in_cells(Vec3f from, Start start) const {
 bool WallField::is_clear(Vec3f from, Vec3f to, Start start) const {
     if (!reaches(min(from, to), max(from, to))) return true;
     const Vec3f a = start_in_cells(from, start), way = now(to) - a;
-    const FieldSample here = sample(field, a);
-    const float room = here.distance - contact_gap / cell;
+    const float room = sample_distance(field, a) - contact_gap / cell;
     return room > 0 && room * room > dot(way, way);
 }
 
@@ -210,7 +213,7 @@ bool WallField::sees(Vec3f a, Vec3f b) const {
     const float size = length(way);
     float gone = 0;
     for (int samples = 0; samples < most_samples && gone < size; ++samples) {
-        const float room = sample(field, at).distance;
+        const float room = sample_distance(field, at);
         if (room < 0) return false;
         const float step = std::min(size - gone, std::max(march_share * room, 2 * shortest_march));
         at += way * (step / size);
@@ -223,7 +226,7 @@ bool WallField::near(Vec3f lo, Vec3f hi, float reach) const {
     const Vec3f margin{reach, reach, reach};
     if (!reaches(lo - margin, hi + margin)) return false;
     const Vec3f center = (lo + hi) * 0.5f;
-    return sample(field, now(center)).distance * cell < reach + length(hi - lo) * 0.5f;
+    return distance_only(center) < reach + length(hi - lo) * 0.5f;
 }
 
 }  // namespace spindrift::collision

@@ -59,11 +59,13 @@ struct WallField {
     Vec3f velocity{}, spin{};                                                   ///< of a point x: velocity + spin x x
     const Vec3f* deformation = nullptr;  ///< m/s at the field's nodes along the body's axes
     float shift = 0;                     ///< cells that 1 m/s of deformation moves in this step
+    float most_shift = 0;                ///< cells that any deformation moves in this step
     float fastest = 0;                   ///< of its points
 
     bool moves() const { return fastest > 0; }
     /// Distance in support radii and its direction of growth, which has unit length or is zero far away.
     FieldSample distance(Vec3f x) const;
+    float distance_only(Vec3f x) const;
     Vec3f velocity_at(Vec3f x) const;
     Surface surface_at(Vec3f x) const;
 

@@ -9,6 +9,7 @@
 //   Walls walls = make_walls(scene.domain, scene.collider, origin, h);
 //   WallHit hit = walls.trace(x, x_star);       // x_star is where the particle may go
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -49,6 +50,12 @@ struct Walls {
 
     /// Whether the way is certainly free, so that trace() would change nothing: a few comparisons.
     bool is_clear(Vec3f from, Vec3f to, Start start = Start::before_step) const {
+        if (!is_clear_of_plain(from, to)) return false;
+        return std::all_of(fields.begin(), fields.end(),
+                           [&](const WallField& field) { return field.is_clear(from, to, start); });
+    }
+    /// The same for boxes and planes only.
+    bool is_clear_of_plain(Vec3f from, Vec3f to) const {
         for (const WallBox& box : boxes) {
             bool inside = true, apart = false;
             for (int a = 0; a < 3; ++a) {
@@ -61,9 +68,6 @@ struct Walls {
         for (const WallPlane& plane : planes) {
             const Vec3f n{plane.normal[0], plane.normal[1], plane.normal[2]};
             if (dot(n, to) - plane.offset < contact_gap) return false;
-        }
-        for (const WallField& field : fields) {
-            if (!field.is_clear(from, to, start)) return false;
         }
         return true;
     }

@@ -1,8 +1,10 @@
 #include "spindrift/emitters/emitter.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "spindrift/core/errors.h"
 #include "spindrift/core/random.h"
 
 namespace spindrift::emitters {
@@ -15,10 +17,15 @@ bool is_free(const Emission& step, Vec3d point, double gap) {
 
 }  // namespace
 
-Emitter::Emitter(const EmitterParams& params, std::size_t liquid, double spacing, std::uint64_t seed)
-    : params_(params), liquid_(liquid), spacing_(spacing), seed_(seed) {
-    if (params.is_nozzle()) {
-        nozzle_ = make_nozzle(params, spacing);
+Emitter::Emitter(const EmitterParams& params, std::size_t liquid, double spacing, std::uint64_t seed,
+                 std::shared_ptr<Surface> surface)
+    : params_(params), liquid_(liquid), spacing_(spacing), seed_(seed), surface_(std::move(surface)) {
+    SPINDRIFT_CHECK(params.is_surface() == static_cast<bool>(surface_));
+    if (sends_sheets()) {
+        if (surface_)
+            use_surface(surface_->now().frame);
+        else
+            nozzle_ = make_nozzle(params, spacing);
         // The first sheet is the middle of the first layer.
         state.carried = 0.5 * nozzle_.layer;
     } else {
@@ -35,7 +42,7 @@ Emitter::Emitter(const EmitterParams& params, std::size_t liquid, double spacing
 
 std::vector<Birth> Emitter::emit(const Emission& step) {
     std::vector<Birth> births;
-    if (params_.is_nozzle())
+    if (sends_sheets())
         emit_jet(step, births);
     else
         emit_volume(step, births);
@@ -44,6 +51,12 @@ std::vector<Birth> Emitter::emit(const Emission& step) {
 
 double Emitter::speed(double frame, double fps) const {
     if (!params_.is_active(frame) || exhausted()) return 0;
+    if (surface_) {
+        const double area = surface_->use(frame).open_area;
+        if (area == 0) return 0;
+        const double leaving = params_.speed ? params_.speed->at(frame) : params_.rate->at(frame) / area;
+        return params_.inherit * surface_->speed(frame) + leaving;
+    }
     const double own = params_.inherit * length(point_velocity(params_, {}, frame, fps));
     return own + (params_.is_nozzle() ? nozzle_speed(frame) : length(params_.velocity.at(frame)));
 }
@@ -62,7 +75,7 @@ double Emitter::travel(double from, double to, double fps) const {
 double Emitter::frame_of(double distance, double from, double to, double fps) const {
     double lo = from, hi = to;
     const Animated<double>& curve = params_.speed ? *params_.speed : *params_.rate;
-    if (!curve.moves()) return std::min(to, from + distance / nozzle_speed(from) * fps);
+    if (!curve.moves()) return std::max(from, std::min(to, from + distance / nozzle_speed(from) * fps));
     for (int k = 0; k < 60; ++k) {
         const double middle = 0.5 * (lo + hi);
         (travel(from, middle, fps) < distance ? lo : hi) = middle;
@@ -70,7 +83,8 @@ double Emitter::frame_of(double distance, double from, double to, double fps) co
     return hi;
 }
 
-/// The time from one frame to another, cut at the keys of the speed and to the time of activity: ends of the pieces.
+/// The time from one frame to another, cut at the keys of the speed, to the time of activity and where the mesh of a
+/// surface changes: ends of the pieces.
 std::vector<double> Emitter::pieces(double from, double to) const {
     if (params_.active) {
         from = std::max(from, (*params_.active)[0]);
@@ -82,12 +96,19 @@ std::vector<double> Emitter::pieces(double from, double to) const {
         if (key.frame > from && key.frame < to) ends.push_back(key.frame);
     }
     ends.push_back(to);
+    if (surface_ && surface_->deforms()) {
+        for (double whole = std::floor(from) + 1; whole < to; whole += 1)
+            ends.push_back(whole);
+        std::sort(ends.begin(), ends.end());
+    }
     return ends;
 }
 
 void Emitter::emit_jet(const Emission& step, std::vector<Birth>& births) {
     const std::vector<double> ends = pieces(step.frame - step.dt * step.fps, step.frame);
     for (std::size_t p = 0; p + 1 < ends.size(); ++p) {
+        if (surface_) use_surface(0.5 * (ends[p] + ends[p + 1]));
+        if (nozzle_.area == 0) continue;
         const double total = travel(ends[p], ends[p + 1], step.fps);
         double next = nozzle_.layer - state.carried;  // the way to go until the next sheet
         while (next <= total && !exhausted()) {
@@ -99,6 +120,7 @@ void Emitter::emit_jet(const Emission& step, std::vector<Birth>& births) {
 }
 
 void Emitter::emit_sheet(double frame, const Emission& step, std::vector<Birth>& births) {
+    if (surface_) return emit_skin(frame, step, births);
     const Pose pose = pose_at(params_, frame);
     const double speed = nozzle_speed(frame), age = std::max(0.0, (step.frame - frame) / step.fps);
     const double gap = -flush_depth * spacing_;
@@ -113,6 +135,37 @@ void Emitter::emit_sheet(double frame, const Emission& step, std::vector<Birth>&
         born.age = age;
         born.uv = vec_cast<float>(
             Vec3d{point.x / nozzle_.size.x + 0.5, point.y / nozzle_.size.y + 0.5, static_cast<double>(state.sheets)});
+        births.push_back(born);
+        state.emitted += 1;
+    }
+    state.sheets += 1;
+}
+
+void Emitter::use_surface(double frame) {
+    const Surface::Interval& now = surface_->use(frame);
+    nozzle_.area = now.open_area;
+    nozzle_.layer = static_cast<double>(now.points.size()) * spacing_ * spacing_ * spacing_ / now.area;
+}
+
+/// A sheet that leaves the surface all over. Where the map is grey some of its points stay out, others in each sheet.
+void Emitter::emit_skin(double frame, const Emission& step, std::vector<Birth>& births) {
+    const double speed = nozzle_speed(frame), age = std::max(0.0, (step.frame - frame) / step.fps);
+    const auto sheet = static_cast<std::uint64_t>(state.sheets);
+    const std::vector<SurfacePoint>& points = surface_->now().points;
+    for (std::size_t k = 0; k < points.size() && !exhausted(); ++k) {
+        const SurfacePoint& point = points[k];
+        if (point.share < 1 && uniform(hash_counter(seed_ + 1, sheet, k)) >= point.share) continue;
+        const Surface::Place place = surface_->place(point, frame);
+        Birth born;
+        born.left = place.position;
+        born.velocity = spread(place.normal * speed) + place.velocity * params_.inherit;
+        born.position = born.left + jitter() + born.velocity * age;
+        // Walls are known as they stand at the end of the substep.
+        if (!is_free(step, born.position, 0)) continue;
+        born.start_now = surface_->place(point, step.frame).position;
+        born.leaving = speed;
+        born.age = age;
+        born.uv = {point.uv[0], point.uv[1], static_cast<float>(state.sheets)};
         births.push_back(born);
         state.emitted += 1;
     }

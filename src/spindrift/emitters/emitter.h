@@ -4,7 +4,8 @@
 // Nozzle: sheets of points leave each time the liquid has travelled one layer. The way is integrated over the substep
 // and each sheet is placed as if it had left at its exact moment, so a jet has no bursts, gaps or overlaps whatever the
 // substeps are. Volume: every lattice site without a particle near it gets one; the lattice moves with the flow, so
-// what comes in follows what went out at the right distance.
+// what comes in follows what went out at the right distance. Surface: sheets leave all over it as they leave a nozzle,
+// along its normals and from where it is at that moment.
 //
 //   Emitter tap(scene.emitter[0], liquid, spacing, seed);
 //   for (const Birth& born : tap.emit({.frame = 2, .fps = 24, .dt = 1.0 / 240, .particles = &particles})) ...
@@ -13,6 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,6 +24,7 @@
 #include "spindrift/emitters/nozzle.h"
 #include "spindrift/emitters/params.h"
 #include "spindrift/emitters/pose.h"
+#include "spindrift/emitters/surface.h"
 #include "spindrift/particles/particle_store.h"
 
 namespace spindrift::emitters {
@@ -39,7 +43,12 @@ struct Birth {
     Vec3d position;  ///< where it is at the end of the substep, if nothing but its velocity moved it
     Vec3d velocity;
     double age = 0;  ///< seconds from when it left to the end of the substep
-    Vec3f uv{};      ///< 0 to 1 across the nozzle, and the number of its sheet; 0 to 1 across the bounds of a volume
+    /// 0 to 1 across the nozzle, or the texture coordinates of the surface, and the number of the sheet; 0 to 1 across
+    /// the bounds of a volume.
+    Vec3f uv{};
+    /// Of a surface: where the place that it left is at the end of the substep, and the speed against the surface.
+    std::optional<Vec3d> start_now{};
+    double leaving = 0;
 };
 
 /// One substep.
@@ -52,15 +61,17 @@ struct Emission {
 };
 
 struct EmitterState {
-    double carried = 0;        ///< of a nozzle: metres travelled since the last sheet; of a volume: m^3 due by its rate
-    std::int64_t sheets = 0;   ///< that left the nozzle
+    double carried = 0;        ///< metres travelled since the last sheet; of a volume: m^3 due by its rate
+    std::int64_t sheets = 0;   ///< that left the nozzle or surface
     std::int64_t emitted = 0;  ///< particles made
     Vec3d drift{};             ///< of a volume: how far its lattice has moved along with the flow, below one spacing
 };
 
 class Emitter {
   public:
-    Emitter(const EmitterParams& params, std::size_t liquid, double spacing, std::uint64_t seed);
+    /// An emitter that is a surface needs it.
+    Emitter(const EmitterParams& params, std::size_t liquid, double spacing, std::uint64_t seed,
+            std::shared_ptr<Surface> surface = {});
 
     /// Particles that came in during the substep; the state goes on.
     std::vector<Birth> emit(const Emission& step);
@@ -69,8 +80,12 @@ class Emitter {
     double speed(double frame, double fps) const;
     /// Index of the liquid.
     std::size_t liquid() const { return liquid_; }
-    /// Without points if it is a volume.
+    /// Without points if it is a volume or a surface.
     const Nozzle& nozzle() const { return nozzle_; }
+    /// None if it is something else.
+    const Surface* surface() const { return surface_.get(); }
+    /// Whether particles come in sheets, a layer apart.
+    bool sends_sheets() const { return params_.is_nozzle() || surface_; }
     double spacing() const { return spacing_; }
 
     EmitterState state;
@@ -86,6 +101,8 @@ class Emitter {
     std::vector<double> pieces(double from, double to) const;
     void emit_jet(const Emission& step, std::vector<Birth>& births);
     void emit_sheet(double frame, const Emission& step, std::vector<Birth>& births);
+    void use_surface(double frame);
+    void emit_skin(double frame, const Emission& step, std::vector<Birth>& births);
     void move_lattice(const Pose& pose, const Emission& step);
     std::vector<bool> occupied_sites(const Pose& pose, const ParticleStore& particles) const;
     std::vector<Site> free_sites(const Pose& pose, const Emission& step) const;
@@ -101,7 +118,8 @@ class Emitter {
     std::size_t liquid_;
     double spacing_;
     std::uint64_t seed_;
-    Nozzle nozzle_;
+    std::shared_ptr<Surface> surface_;
+    Nozzle nozzle_;       ///< of a surface: area and layer of the frame that is used
     FillParams shape_;    ///< the volume
     Box3d bounds_{};      ///< of the volume, in its own coordinates
     Lattice lattice_;     ///< over the bounds, moved along with the flow

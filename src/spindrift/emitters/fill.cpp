@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
 
 namespace spindrift::emitters {
@@ -57,27 +58,39 @@ Lattice::Lattice(const Box3d& box, double distance) : spacing(distance) {
 }
 
 std::vector<Vec3d> sample_fill(const FillParams& fill, double spacing, std::uint64_t seed) {
-    const Lattice lattice(bounds(fill), spacing);
+    return sample_region(bounds(fill), [&](Vec3d p) { return contains(fill, p); }, {fill, spacing, seed});
+}
+
+Vec3d jittered(Vec3d p, std::uint64_t site, const RegionSampling& how) {
+    for (int a = 0; a < 3; ++a) {
+        p[a] += (2 * uniform(hash_counter(how.seed, site, static_cast<std::uint64_t>(a))) - 1) * how.fill.jitter *
+                how.spacing;
+    }
+    return p;
+}
+
+std::vector<Vec3d> sample_region(const Box3d& box, const std::function<bool(Vec3d)>& inside,
+                                 const RegionSampling& how) {
+    const Lattice lattice(box, how.spacing);
     const Vec3<long> layers = lattice.layers;
-    std::vector<Vec3d> positions;
-    std::uint64_t cell = 0;
-    for (long z = 0; z < layers.z; ++z) {
+    std::vector<std::vector<Vec3d>> slices(static_cast<std::size_t>(layers.z));
+    parallel_chunks(slices.size(), [&](std::size_t slice) {
+        std::uint64_t site = slice * static_cast<std::uint64_t>(layers.x * layers.y);
         for (long y = 0; y < layers.y; ++y) {
-            for (long x = 0; x < layers.x; ++x, ++cell) {
-                Vec3d p = lattice.site(x, y, z);
-                if (!contains(fill, p)) continue;
-                if (fill.sampling == Sampling::jittered) {
-                    Vec3d moved = p;
-                    for (int a = 0; a < 3; ++a) {
-                        moved[a] += (2 * uniform(hash_counter(seed, cell, static_cast<std::uint64_t>(a))) - 1) *
-                                    fill.jitter * spacing;
-                    }
-                    if (contains(fill, moved)) p = moved;
+            for (long x = 0; x < layers.x; ++x, ++site) {
+                Vec3d p = lattice.site(x, y, static_cast<long>(slice));
+                if (!inside(p)) continue;
+                if (how.fill.sampling == Sampling::jittered) {
+                    const Vec3d moved = jittered(p, site, how);
+                    if (inside(moved)) p = moved;
                 }
-                positions.push_back(p);
+                slices[slice].push_back(p);
             }
         }
-    }
+    });
+    std::vector<Vec3d> positions;
+    for (const std::vector<Vec3d>& slice : slices)
+        positions.insert(positions.end(), slice.begin(), slice.end());
     return positions;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "spindrift/core/vec.h"
@@ -29,6 +30,20 @@ struct Lattice {
 /// Positions on a cubic lattice inside the shape, half a spacing off its faces, jittered if asked for.
 std::vector<Vec3d> sample_fill(const FillParams& fill, double spacing, std::uint64_t seed);
 
+/// How places are taken: as `fill` says, one per spacing cubed.
+struct RegionSampling {
+    const FillParams& fill;
+    double spacing;
+    std::uint64_t seed;
+};
+
+/// The same for anything within a box; `inside` is asked from several threads.
+std::vector<Vec3d> sample_region(const Box3d& box, const std::function<bool(Vec3d)>& inside, const RegionSampling& how);
+
+/// The point moved at random; `site` is its number on the lattice.
+Vec3d jittered(Vec3d p, std::uint64_t site, const RegionSampling& how);
+
+/// Of shapes that are known by numbers (FillParams::is_analytic); a mesh is empty here.
 bool contains(const FillParams& fill, Vec3d p);
 Box3d bounds(const FillParams& fill);
 /// Cubic metres.

@@ -1,5 +1,7 @@
 #include "spindrift/emitters/params.h"
 
+#include <fmt/format.h>
+
 namespace spindrift::emitters {
 
 namespace {
@@ -26,17 +28,56 @@ bool has_zero(const Animated<Vec3d>& direction) {
     return false;
 }
 
-void check_nozzle(const EmitterParams& emitter, const Checker& checker) {
+void check_flow(const EmitterParams& emitter, const Checker& checker, std::string_view kind) {
     if (emitter.speed && emitter.rate)
-        checker.problem("rate", "a nozzle has 'speed' or 'rate', not both; remove one of them");
-    if (!emitter.speed && !emitter.rate)
-        checker.problem("a nozzle needs 'speed' or 'rate'; add speed = 2, in m/s, or rate = 0.001, in m^3/s");
+        checker.problem("rate", fmt::format("a {} has 'speed' or 'rate', not both; remove one of them", kind));
+    if (!emitter.speed && !emitter.rate) {
+        checker.problem(
+            fmt::format("a {} needs 'speed' or 'rate'; add speed = 2, in m/s, or rate = 0.001, in m^3/s", kind));
+    }
+}
+
+void check_nozzle(const EmitterParams& emitter, const Checker& checker) {
+    check_flow(emitter, checker, "nozzle");
     if (has_zero(emitter.direction)) checker.problem("direction", "a direction must not be [0, 0, 0]");
     if (checker.given("velocity"))
         checker.problem("velocity", "a nozzle has 'direction' and 'speed' or 'rate' instead; remove it");
 }
 
+void check_surface(const EmitterParams& emitter, const Checker& checker) {
+    check_flow(emitter, checker, "surface");
+    for (const char* key : {"direction", "velocity"}) {
+        if (checker.given(key))
+            checker.problem(key, "liquid leaves a surface along its normals with 'speed' or 'rate'; remove it");
+    }
+    for (const char* key : {"position", "rotation_deg", "scale", "start"}) {
+        if (!emitter.collider.empty() && checker.given(key))
+            checker.problem(key, "the emitter is where its collider is; remove it, or give it to the collider");
+    }
+    if (emitter.start && emitter.collider.empty() && emitter.mesh.find('#') == std::string::npos)
+        checker.problem("start", "only a sequence of meshes (name.####.ply) has a start");
+}
+
 }  // namespace
+
+void FloodParams::check(const Checker& checker) const {
+    if (from.y > level)
+        checker.problem("from",
+                        "the point lies above 'level', so no liquid would be there; raise one or lower the other");
+}
+
+void FillParams::check(const Checker& checker) const {
+    checker.exactly_one({{"box", box.has_value()},
+                         {"sphere", sphere.has_value()},
+                         {"cylinder", cylinder.has_value()},
+                         {"mesh", !mesh.empty()},
+                         {"flood", flood.has_value()}});
+    if (box) checker.box("box", *box);
+    for (const char* key : {"position", "rotation_deg", "scale"}) {
+        if (mesh.empty() && checker.given(key))
+            checker.problem(key, "it places a 'mesh'; other shapes stand where their numbers say, so remove it");
+    }
+}
 
 FillParams EmitterParams::shape() const {
     return as_fill(box, sphere, cylinder);
@@ -51,9 +92,15 @@ void EmitterParams::check(const Checker& checker) const {
                          {"rectangle", rectangle.has_value()},
                          {"box", box.has_value()},
                          {"sphere", sphere.has_value()},
-                         {"cylinder", cylinder.has_value()}});
+                         {"cylinder", cylinder.has_value()},
+                         {"mesh", !mesh.empty()},
+                         {"collider", !collider.empty()}});
     if (box) checker.box("box", *box);
     check_window(checker, active);
+    if (is_surface()) return check_surface(*this, checker);
+    for (const char* key : {"scale", "start", "emission_map"}) {
+        if (checker.given(key)) checker.problem(key, "only a surface (mesh, collider) has it; remove it");
+    }
     if (is_nozzle()) return check_nozzle(*this, checker);
     if (!box && !sphere && !cylinder) return;
     for (const char* key : {"direction", "speed"}) {

@@ -31,14 +31,41 @@ constexpr std::array<std::string_view, 2> enum_words(Sampling) {
 using geometry::CylinderShape;
 using geometry::SphereShape;
 
+/// Fills what walls hold, from a point up to a height.
+struct FloodParams {
+    Vec3d from{};
+    double level = 0;
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        v("from", self.from,
+          {.text = "A point in the container, from which the liquid spreads",
+           .unit = "m",
+           .limits = coordinate_limits,
+           .required = true});
+        v("level", self.level,
+          {.text = "Height (y) up to which it is filled", .unit = "m", .limits = coordinate_limits, .required = true});
+    }
+
+    void check(const Checker& checker) const;
+};
+
 /// Exactly one of the shapes is given.
 struct FillParams {
     std::optional<Box3d> box{};
     std::optional<SphereShape> sphere{};
     std::optional<CylinderShape> cylinder{};
+    std::string mesh{};
+    Vec3d position{}, rotation_deg{};  ///< of the mesh
+    double scale = 1;
+    std::optional<FloodParams> flood{};
     Sampling sampling = Sampling::lattice;
     double jitter = 0.25;
     Vec3d velocity{};
+
+    /// Whether bounds(), contains() and volume() know the shape; meshes have to be read for that, and floods need
+    /// walls.
+    bool is_analytic() const { return box || sphere || cylinder; }
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
@@ -46,6 +73,7 @@ struct FillParams {
           {.text = "Box to fill, by its low and high corners", .unit = "m", .limits = coordinate_limits});
         v("sphere", self.sphere, {.text = "Sphere to fill"});
         v("cylinder", self.cylinder, {.text = "Cylinder to fill"});
+        describe_mesh(self, v);
         v("sampling", self.sampling,
           {.text = "How particles are placed: on a cubic lattice, or on one whose points are moved at random"});
         v("jitter", self.jitter,
@@ -54,10 +82,22 @@ struct FillParams {
         v("velocity", self.velocity, {.text = "Velocity at the start", .unit = "m/s", .limits = between(-1e4, 1e4)});
     }
 
-    void check(const Checker& checker) const {
-        checker.exactly_one(
-            {{"box", box.has_value()}, {"sphere", sphere.has_value()}, {"cylinder", cylinder.has_value()}});
-        if (box) checker.box("box", *box);
+    void check(const Checker& checker) const;
+
+  private:
+    template <class Self, class Visitor>
+    static void describe_mesh(Self& self, Visitor& v) {
+        v("mesh", self.mesh,
+          {.text = "File of a closed mesh to fill (.obj .ply .stl .gltf .glb), relative to the scene; of a sequence "
+                   "(name.####.ply) the file of the first frame"});
+        v("position", self.position,
+          {.text = "Where the mesh's origin is put", .unit = "m", .limits = coordinate_limits});
+        v("rotation_deg", self.rotation_deg,
+          {.text = "Turn of the mesh about its origin: about x, then y, then z",
+           .unit = "deg",
+           .limits = between(-1e6, 1e6)});
+        v("scale", self.scale, {.text = "Size of the mesh, before turning and moving", .limits = above(0, 1e6)});
+        v("flood", self.flood, {.text = "Fills what colliders and the domain hold, as they stand at the first frame"});
     }
 };
 
@@ -84,8 +124,8 @@ struct RectangleShape {
     }
 };
 
-/// A source of liquid: a nozzle (disc, rectangle) that a jet leaves, or a volume (box, sphere, cylinder) kept full.
-/// Exactly one of the shapes is given.
+/// A source of liquid: a nozzle (disc, rectangle) that a jet leaves, a volume (box, sphere, cylinder) kept full, or a
+/// surface (mesh, collider) that liquid leaves all over. Exactly one of the shapes is given.
 struct EmitterParams {
     std::string name{}, liquid{};
     std::optional<DiscShape> disc{};
@@ -93,6 +133,10 @@ struct EmitterParams {
     std::optional<Box3d> box{};
     std::optional<SphereShape> sphere{};
     std::optional<CylinderShape> cylinder{};
+    std::string mesh{}, collider{};
+    double scale = 1;
+    std::optional<int> start{};
+    std::string emission_map{};
     Animated<Vec3d> position{};
     Animated<Vec3d> direction{0, -1, 0};
     Animated<Vec3d> rotation_deg{};
@@ -107,12 +151,15 @@ struct EmitterParams {
     NumberTable channels{};
 
     bool is_nozzle() const { return disc || rectangle; }
+    bool is_surface() const { return !mesh.empty() || !collider.empty(); }
     bool is_active(double frame) const { return !active || (frame >= (*active)[0] && frame <= (*active)[1]); }
     /// The volume as a fill.
     FillParams shape() const;
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
+        describe_shape(self, v);
+        describe_surface(self, v);
         describe_place(self, v);
         describe_flow(self, v);
     }
@@ -121,7 +168,7 @@ struct EmitterParams {
 
   private:
     template <class Self, class Visitor>
-    static void describe_place(Self& self, Visitor& v) {
+    static void describe_shape(Self& self, Visitor& v) {
         v("name", self.name, {.text = "Name for messages and --set"});
         v("liquid", self.liquid, {.text = "Name of the liquid; may be left out if the scene has one"});
         v("disc", self.disc, {.text = "Round nozzle that a jet leaves"});
@@ -132,8 +179,28 @@ struct EmitterParams {
            .limits = coordinate_limits});
         v("sphere", self.sphere, {.text = "Sphere kept full, its centre counted from 'position'"});
         v("cylinder", self.cylinder, {.text = "Cylinder kept full, its ends counted from 'position'"});
+    }
+    template <class Self, class Visitor>
+    static void describe_surface(Self& self, Visitor& v) {
+        v("mesh", self.mesh,
+          {.text = "File of a mesh that liquid leaves along its normals (.obj .ply .stl .gltf .glb), relative to the "
+                   "scene; '####' in its name stands for the frame, for a mesh that deforms"});
+        v("collider", self.collider,
+          {.text = "Name of a collider that liquid leaves out of the solid, all over its surface as it moves"});
+        v("scale", self.scale, {.text = "Size of the mesh, before turning and moving", .limits = above(0, 1e6)});
+        v("start", self.start,
+          {.text =
+               "Frame of the scene that shows the first file of a sequence; files are numbered as the frames if not "
+               "given",
+           .limits = between(-1e6, 1e6)});
+        v("emission_map", self.emission_map,
+          {.text = "Image (.png .exr) over the UVs of the surface: nothing leaves where it is black, all where it is "
+                   "white, a part of it in between"});
+    }
+    template <class Self, class Visitor>
+    static void describe_place(Self& self, Visitor& v) {
         v("position", self.position,
-          {.text = "Centre of a nozzle, or the point that a volume is placed from",
+          {.text = "Centre of a nozzle, or the point that a volume or a mesh is placed from",
            .unit = "m",
            .limits = coordinate_limits});
         v("direction", self.direction,
@@ -146,9 +213,9 @@ struct EmitterParams {
     template <class Self, class Visitor>
     static void describe_flow(Self& self, Visitor& v) {
         v("speed", self.speed,
-          {.text = "Speed at which liquid leaves a nozzle", .unit = "m/s", .limits = between(0, 1e4)});
+          {.text = "Speed at which liquid leaves a nozzle or a surface", .unit = "m/s", .limits = between(0, 1e4)});
         v("rate", self.rate,
-          {.text = "Flow of a nozzle, in place of 'speed'; the most that a volume gives",
+          {.text = "Flow of a nozzle or a surface, in place of 'speed'; the most that a volume gives",
            .unit = "m^3/s",
            .limits = between(0, 1e9)});
         v("velocity", self.velocity,
@@ -157,7 +224,8 @@ struct EmitterParams {
           {.text = "First and last frame of the time in which liquid comes; always if not given",
            .limits = between(-1e6, 1e6)});
         v("inherit", self.inherit,
-          {.text = "Share of the emitter's own motion that its particles get", .limits = between(0, 1)});
+          {.text = "Share of the motion of the emitter, or of its surface, that its particles get",
+           .limits = between(0, 1)});
         v("jitter", self.jitter,
           {.text = "How far a particle is moved at random along each axis, as a share of the spacing",
            .limits = between(0, 0.5)});

@@ -60,12 +60,16 @@ struct CellGradient {
     Quad x, y, z;
 };
 
-/// A thin sheet is thinner than a particle may move.
+/// Solids and shells are two cells thick or more: what moves less than that into one comes out where it went in.
+bool may_be_crossed(const collision::WallField& field) {
+    return 0.8f * field.cell < neighbors::largest_move;
+}
+
 void keep_out_of_fields(const collision::Walls& walls, const Float4& from, Float4& to) {
     Vec3f end = to.xyz();
     collision::WallHit hit;
     for (const collision::WallField& field : walls.fields) {
-        if (!field.is_clear(from.xyz(), end, collision::Start::now))
+        if (may_be_crossed(field) && !field.is_clear(from.xyz(), end, collision::Start::now))
             field.trace(from.xyz(), end, collision::Start::now, hit);
     }
     to = {end.x, end.y, end.z, to.w};
@@ -336,7 +340,10 @@ void CoarseProjection::correct(neighbors::LeafGrid& grid, const collision::Walls
             const Quad corner = corner_of(place.origin);
             const float width = h * neighbors::leaf_width;
             const Vec3f low = vec_cast<float>(leaf.coord) * width;
-            const bool beside_field = walls.near_field(low, low + Vec3f{width, width, width}, neighbors::largest_move);
+            const bool beside_field = std::any_of(walls.fields.begin(), walls.fields.end(), [&](const auto& field) {
+                return may_be_crossed(field) &&
+                       field.near(low, low + Vec3f{width, width, width}, neighbors::largest_move);
+            });
             for (std::uint32_t p = leaf.first; p < leaf.first + leaf.count; ++p) {
                 const CellPosition at(x[p], corner, cells);
                 const CellGradient& g = gradients[at.cell];

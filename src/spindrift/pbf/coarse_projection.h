@@ -97,15 +97,17 @@ class CoarseProjection {
     std::vector<Place> places_;                               ///< of the leaves
     std::vector<std::uint32_t> block_starts_, block_leaves_;  ///< leaves that reach each block
     Buffer<NodeSums> leaf_sums_{"coarse projection"};
-    Buffer<float> cell_sums_{"coarse projection"};          ///< of V / rho, for each leaf
-    Buffer<float> mobility_{"coarse projection"};           ///< sum of V / rho in each cell, relative to its volume
-    Buffer<float> coefficients_{"coarse projection"};       ///< 27 planes of 64 for each active block
-    Buffer<float> available_{"coarse projection"};          ///< share of a node's hat that walls leave free
-    Buffer<float> active_{"coarse projection"};             ///< 1 where phi is free, 0 where it vanishes
-    Buffer<std::uint8_t> near_field_{"coarse projection"};  ///< whether a field cuts a node's hat
-    Buffer<std::uint8_t> follows_{"coarse projection"};     ///< whether such a node belongs to the liquid
-    Buffer<float> fill_{"coarse projection"};               ///< sum of V N
-    Buffer<Vec3f> gradient_{"coarse projection"};           ///< sum of V grad N
+    Buffer<float> cell_sums_{"coarse projection"};      ///< of V / rho, for each leaf
+    Buffer<float> mobility_{"coarse projection"};       ///< sum of V / rho in each cell, relative to its volume
+    Buffer<float> coefficients_{"coarse projection"};   ///< 27 planes of 64 for each active block
+    Buffer<float> available_{"coarse projection"};      ///< share of a node's hat that walls leave free
+    Buffer<float> active_{"coarse projection"};         ///< 1 where phi is free, 0 where it vanishes
+    Buffer<std::uint8_t> behind_{"coarse projection"};  ///< whether a thin wall hides a node from its liquid
+    Buffer<std::uint8_t> near_field_{
+        "coarse projection"};                            ///< how a field looks that cuts a node's hat; 0 if none does
+    Buffer<std::uint8_t> follows_{"coarse projection"};  ///< whether such a node belongs to the liquid
+    Buffer<float> fill_{"coarse projection"};            ///< sum of V N
+    Buffer<Vec3f> gradient_{"coarse projection"};        ///< sum of V grad N
     Buffer<float> rhs_{"coarse projection"}, phi_{"coarse projection"}, residual_{"coarse projection"};
     Buffer<float> direction_{"coarse projection"}, product_{"coarse projection"};
 };

@@ -13,6 +13,9 @@ namespace {
 constexpr double tolerance = 3e-3;
 constexpr int most_iterations = 200;
 
+/// A task shorter than this costs more to hand out than to do.
+constexpr std::size_t blocks_per_task = 32;
+
 /// int grad N_a . grad N_b over a cell, by how many axes the two corners differ on.
 constexpr float element[4] = {CoarseProjection::node_spacing / 3, 0, -CoarseProjection::node_spacing / 12,
                               -CoarseProjection::node_spacing / 12};
@@ -77,7 +80,7 @@ void CoarseProjection::balance_closed_liquid() {
 
 double CoarseProjection::apply(const Buffer<float>& in, Buffer<float>& out) {
     return parallel_reduce(
-        active_blocks_.size(), 16, 0.0,
+        active_blocks_.size(), blocks_per_task, 0.0,
         [&](Range range) {
             double sum = 0;
             for (std::size_t block : range) {
@@ -125,7 +128,7 @@ void CoarseProjection::solve() {
     // Conjugate gradients with the diagonal as preconditioner, over the blocks that have liquid nodes.
     const auto for_nodes = [&](const auto& body) {
         return parallel_reduce(
-            active_blocks_.size(), 16, 0.0,
+            active_blocks_.size(), blocks_per_task, 0.0,
             [&](Range range) {
                 double total = 0;
                 for (std::size_t k : range) {

@@ -55,12 +55,15 @@ float hat(float t) {
     return std::max(0.f, 1 - std::abs(t));
 }
 
+/// How a field looks from a node that it is near.
+constexpr std::uint8_t flat_field = 1, curved_field = 2;
+
 /// What walls do to a node, for a support of unit volume.
 struct WallsAtNode {
-    float available = 1;  ///< share of its hat that they leave free
-    Vec3f gradient{};     ///< integral of the hat's gradient over that share
-    float flow = 0;       ///< what moving walls push into it
-    bool near_field = false;
+    float available = 1;          ///< share of its hat that they leave free
+    Vec3f gradient{};             ///< integral of the hat's gradient over that share
+    float flow = 0;               ///< what moving walls push into it
+    std::uint8_t near_field = 0;  ///< 0, flat_field or curved_field
     bool behind = false;  ///< a thin wall lies between the node and its liquid: all but the velocity is of no use
     Vec3f velocity{};     ///< of that wall
 };
@@ -93,7 +96,19 @@ void for_each_point(Vec3f node, const Body& body) {
 /// How free a point is; the surface is as soft as the quadrature's points are apart.
 float softly_free(const collision::WallField& field, Vec3f at) {
     constexpr float softness = 0.45f * node_spacing;
-    return std::clamp(0.5f + field.distance(at).distance / softness, 0.f, 1.f);
+    return std::clamp(0.5f + field.distance_only(at) / softness, 0.f, 1.f);
+}
+
+/// Whether a field is a plane as far as a node's hat reaches.
+bool is_plane(const collision::WallField& field, const collision::FieldSample& here, Vec3f node) {
+    constexpr float reach = 0.65f * node_spacing, tolerance = 0.12f * node_spacing;
+    for (int k = 0; k < 6; ++k) {
+        Vec3f step{};
+        step[k / 2] = k % 2 ? reach : -reach;
+        const float plane = here.distance + dot(here.gradient, step);
+        if (std::abs(field.distance_only(node + step) - plane) > tolerance) return false;
+    }
+    return true;
 }
 
 /// Share of a node's hat that a field leaves free.
@@ -110,11 +125,14 @@ bool sees(const collision::Walls& walls, Vec3f from, Vec3f at) {
 
 /// Share of a node's hat that walls leave free and that can be seen from a point: not what is behind a thin wall.
 float visible_share(const collision::Walls& walls, Vec3f node, Vec3f from) {
-    float share = 0;
+    float share = 0, room = 1e30f;
+    for (const collision::WallField& field : walls.fields)
+        room = std::min(room, field.distance_only(from));
     for_each_point(node, [&](Vec3f at, float weight) {
         for (const collision::WallField& field : walls.fields)
             weight *= softly_free(field, at);
-        if (weight > 0 && sees(walls, from, at)) share += weight;
+        if (weight == 0) return;
+        if (dot(at - from, at - from) < room * std::abs(room) || sees(walls, from, at)) share += weight;
     });
     return share * available_share(walls, node);
 }
@@ -132,7 +150,9 @@ Vec3f middle_of(Vec3f gradient, float fill, Vec3f node) {
 
 /// Whether what a field looks like from a node is not what it looks like from the liquid in the node's hat.
 bool is_behind(const collision::WallField& field, const collision::FieldSample& here, Vec3f node, Vec3f liquid) {
-    return here.distance < 0 ? dot(here.gradient, liquid - node) < 0 : !field.sees(liquid, node);
+    const Vec3f way = liquid - node;
+    if (here.distance < 0) return dot(here.gradient, way) < 0;
+    return dot(way, way) > here.distance * here.distance && !field.sees(liquid, node);
 }
 
 /// Fields act as half-spaces at their distance.
@@ -143,12 +163,13 @@ WallsAtNode walls_at(const collision::Walls& walls, Vec3f node, Vec3f liquid) {
         if (!field.near(node - reach, node + reach, 0)) continue;
         const collision::FieldSample here = field.distance(node);
         if (here.distance >= node_spacing) continue;
-        at.near_field = true;
+        const bool flat = is_plane(field, here, node);
+        at.near_field = std::max(at.near_field, flat ? flat_field : curved_field);
         if (is_behind(field, here, node, liquid)) {
             at.behind = true;
             at.velocity = field.velocity_at(node);
         }
-        const float share = available_share(field, node);
+        const float share = flat ? hat_integral(here.distance / node_spacing) : available_share(field, node);
         const Vec3f gradient = here.gradient * (-hat(here.distance / node_spacing) / node_spacing);
         at.flow = at.flow * share + at.available * dot(gradient, field.velocity_at(node));
         at.gradient = at.gradient * share + gradient * at.available;
@@ -167,6 +188,7 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
     }
     gradient_.resize(total);
     near_field_.resize(total);
+    behind_.resize(total);
     // Beside walls gravity is what pressure has to carry and must meet the same quadrature as the matrix.
     const Vec3f carried = walls.empty() ? Vec3f{} : gravity;
     parallel_for(blocks_.size(), 16, [&](Range range) {
@@ -186,6 +208,7 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
                 const std::size_t i = b * nodes + static_cast<std::size_t>(n);
                 available_[i] = available;
                 near_field_[i] = at_walls.near_field;
+                behind_[i] = at_walls.behind;
                 active_[i] = available >= judging_share && sums.fill >= filled_share * available * support ? 1.f : 0.f;
                 fill_[i] = sums.fill;
                 gradient_[i] = sums.gradient;
@@ -238,7 +261,8 @@ bool CoarseProjection::follows_neighbors(std::size_t block, int node) const {
     return 2 * filled > judges;
 }
 
-/// Nodes beside fields: first those judge again that saw too much, what is behind a thin wall, then the rest follows.
+/// Nodes beside fields: first those judge again that may have seen too much, what is behind a thin wall, then those in
+/// or behind walls follow.
 void CoarseProjection::activate_field_nodes(const collision::Walls& walls) {
     follows_.resize(blocks_.size() * nodes);
     const auto look = [&](const auto& decide) {
@@ -256,13 +280,16 @@ void CoarseProjection::activate_field_nodes(const collision::Walls& walls) {
         }
     };
     look([&](std::size_t b, int n, std::size_t i) {
-        if (available_[i] < judging_share) return false;
+        if (available_[i] < judging_share || behind_[i]) return false;
+        // Along a plane there is nothing behind; what is nearly empty has nothing to say.
+        const float least = near_field_[i] == flat_field ? filled_share * judging_share : 0.02f;
+        if (fill_[i] < least * cell_volume) return false;
         const Vec3f at = position_of(b, n);
         available_[i] = visible_share(walls, at, middle_of(gradient_[i], fill_[i], at));
         return available_[i] >= judging_share && fill_[i] >= filled_share * available_[i] * cell_volume;
     });
     look([&](std::size_t b, int n, std::size_t i) {
-        return available_[i] < judging_share && follows_liquid(walls, b, n);
+        return (available_[i] < judging_share || behind_[i]) && follows_liquid(walls, b, n);
     });
 }
 
@@ -280,7 +307,7 @@ bool CoarseProjection::follows_liquid(const collision::Walls& walls, std::size_t
         const Vec3i at{node % 4 + k % 3 - 1, node / 4 % 4 + k / 3 % 3 - 1, node / 16 + k / 9 - 1};
         if (blocks_[block].neighbors[neighbor_index(at.x >> 2, at.y >> 2, at.z >> 2)] < 0) continue;
         const std::size_t i = index_near(block, at);
-        if (available_[i] < judging_share) continue;
+        if (available_[i] < judging_share || behind_[i]) continue;
         if (!sees(walls, liquid, vec_cast<float>(blocks_[block].coord * 4 + at) * node_spacing)) continue;
         judges += 1;
         filled += active_[i] > 0;

@@ -70,9 +70,12 @@ SPINDRIFT_INLINE __m128 corner_pairs(const float* low, const float* high) {
     return _mm_loadh_pi(a, reinterpret_cast<const __m64*>(high));
 }
 
-SPINDRIFT_INLINE FieldContact contact_with(const collision::WallField& wall, const F8x4& p) {
-    FieldCells cells;
-    find_cells(wall.field, row_of(wall.now, 0, p), row_of(wall.now, 1, p), row_of(wall.now, 2, p), cells);
+/// Values at the eight corners of each lane's cell: x runs fastest in low (z = 0) and high (z = 1).
+struct Corners {
+    F8x4 low, high;
+};
+
+SPINDRIFT_INLINE Corners load_corners(const FieldCells& cells) {
     constexpr int y = collision::brick_side, z = collision::brick_side * collision::brick_side;
     __m128 low[8], high[8];
     for (int lane = 0; lane < 8; ++lane) {
@@ -80,7 +83,13 @@ SPINDRIFT_INLINE FieldContact contact_with(const collision::WallField& wall, con
         low[lane] = corner_pairs(n, n + y);
         high[lane] = corner_pairs(n + z, n + z + y);
     }
-    const F8x4 a = transpose(low), b = transpose(high);
+    return {transpose(low), transpose(high)};
+}
+
+SPINDRIFT_INLINE FieldContact contact_with(const collision::WallField& wall, const F8x4& p) {
+    FieldCells cells;
+    find_cells(wall.field, row_of(wall.now, 0, p), row_of(wall.now, 1, p), row_of(wall.now, 2, p), cells);
+    const auto [a, b] = load_corners(cells);
     // Corners x0 y0, x1 y0, x0 y1, x1 y1 at the cell's height, then along y and x.
     const F8 c00 = blend(a.x, b.x, cells.tz), c10 = blend(a.y, b.y, cells.tz);
     const F8 c01 = blend(a.z, b.z, cells.tz), c11 = blend(a.w, b.w, cells.tz);
@@ -98,6 +107,27 @@ SPINDRIFT_INLINE FieldContact contact_with(const collision::WallField& wall, con
     const F8 inverse = select(in_brick, F8(1.f) / sqrt(size2), zero);
     c.x = nx * inverse, c.y = ny * inverse, c.z = nz * inverse;
     return c;
+}
+
+/// Lanes, as bits, whose way may meet the field; see WallField::is_clear.
+SPINDRIFT_INLINE int meets(const collision::WallField& wall, const F8x4& from, const F8x4& to) {
+    const Box3f& box = wall.bounds;
+    const F8 outside = max(max(max(F8(box.lo.x) - max(from.x, to.x), min(from.x, to.x) - F8(box.hi.x)),
+                               max(F8(box.lo.y) - max(from.y, to.y), min(from.y, to.y) - F8(box.hi.y))),
+                           max(F8(box.lo.z) - max(from.z, to.z), min(from.z, to.z) - F8(box.hi.z)));
+    const int within = mask(outside < F8(0.f));
+    if (within == 0) return 0;
+    const F8 x = row_of(wall.before, 0, from), y = row_of(wall.before, 1, from), z = row_of(wall.before, 2, from);
+    FieldCells cells;
+    find_cells(wall.field, x, y, z, cells);
+    const auto [a, b] = load_corners(cells);
+    const F8 x0 = blend(blend(a.x, b.x, cells.tz), blend(a.z, b.z, cells.tz), cells.ty);
+    const F8 x1 = blend(blend(a.y, b.y, cells.tz), blend(a.w, b.w, cells.tz), cells.ty);
+    const F8 s = select(load(cells.in_brick), blend(x0, x1, cells.tx), load(cells.flat));
+    const F8 dx = row_of(wall.now, 0, to) - x, dy = row_of(wall.now, 1, to) - y, dz = row_of(wall.now, 2, to) - z;
+    const F8 way = sqrt(fmadd(dx, dx, fmadd(dy, dy, dz * dz)));
+    const F8 room = s - F8(collision::contact_gap / wall.cell + 2 * wall.most_shift);
+    return within & ~mask(way < room);
 }
 
 }  // namespace

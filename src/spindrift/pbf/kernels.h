@@ -133,12 +133,22 @@ struct VorticityPass {
     Vec3f* vorticity;
 };
 
+/// Ways of particles through a step, against fields.
+struct MeetingPass {
+    const collision::WallField* fields;
+    std::uint32_t field_count;
+    const Float4 *from, *to;  ///< in the largest support radius
+    std::uint32_t count;      ///< of particles
+    std::uint8_t* meets;      ///< one bit for each, may be set for more than meet
+};
+
 struct Kernels {
     DensitySums (*density)(const DensityPass&, std::uint32_t first, std::uint32_t last);
     void (*stiffness)(const StiffnessPass&, std::uint32_t first, std::uint32_t last);
     void (*correct)(const CorrectionPass&, std::uint32_t first, std::uint32_t last);
     void (*viscosity)(const ViscosityPass&, std::uint32_t first, std::uint32_t last);
     void (*vorticity)(const VorticityPass&, std::uint32_t first, std::uint32_t last);
+    void (*find_meetings)(const MeetingPass&);
     /// Pairs within h of the clusters' particles, themselves not counted.
     std::uint64_t (*count_pairs)(const neighbors::ListView&, const FluidView&, const Float4* x, std::uint32_t first,
                                  std::uint32_t last);

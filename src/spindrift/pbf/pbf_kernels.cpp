@@ -475,6 +475,17 @@ void vorticity(const VorticityPass& pass, std::uint32_t first, std::uint32_t las
     }
 }
 
+void find_meetings(const MeetingPass& pass) {
+    for (std::uint32_t first = 0; first < pass.count; first += 8) {
+        const int count = static_cast<int>(pass.count - first < 8 ? pass.count - first : 8);
+        const F8x4 from = load_groups(&pass.from[first].x, count), to = load_groups(&pass.to[first].x, count);
+        int lanes = 0;
+        for (std::uint32_t k = 0; k < pass.field_count; ++k)
+            lanes |= meets(pass.fields[k], from, to);
+        pass.meets[first / 8] = static_cast<std::uint8_t>(lanes);
+    }
+}
+
 std::uint64_t count_pairs(const neighbors::ListView& lists, const FluidView& fluid, const Float4* x,
                           std::uint32_t first, std::uint32_t last) {
     std::uint64_t pairs = 0;
@@ -496,7 +507,7 @@ std::uint64_t count_pairs(const neighbors::ListView& lists, const FluidView& flu
 }  // namespace
 
 Kernels kernels() {
-    return {density, stiffness, correct, viscosity, vorticity, count_pairs};
+    return {density, stiffness, correct, viscosity, vorticity, find_meetings, count_pairs};
 }
 
 }  // namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE

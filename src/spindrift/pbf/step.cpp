@@ -30,6 +30,15 @@ WallView view(const collision::Walls& walls) {
 /// The first layer of particles touches a wall.
 constexpr float wall_contact = static_cast<float>(0.6 / support_ratio);
 
+void stop_at_walls(const collision::Walls& walls, const Float4& from, Float4& to, Float4& v) {
+    Vec3f end = to.xyz();
+    const collision::WallHit hit = walls.trace(from.xyz(), end);
+    if (!hit.hit) return;
+    const Vec3f slowed = respond(v.xyz(), hit);
+    to = {end.x, end.y, end.z, to.w};
+    v = {slowed.x, slowed.y, slowed.z, v.w};
+}
+
 /// A liquid travels through the sort in the slot of the position that multipliers have afterwards.
 float liquid_as_float(std::uint32_t liquid) {
     return std::bit_cast<float>(liquid);
@@ -134,17 +143,36 @@ void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, c
     const float per_h = 1 / h_;
     const std::uint16_t* phase = phases(particles, tables_);
     const bool sticky = walls.sticky();
+    constexpr std::size_t batch = 64;
     parallel_for(particles.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
-        for (std::size_t i : range) {
-            const Vec3f from = x[i].xyz();
-            Vec3f v_i = particles.is_held(i) ? v[i].xyz() : forces.accelerate(from, v[i].xyz(), dt);
-            if (sticky) v_i = cling(v_i, walls.contact(from * per_h, wall_contact), dt);
-            Vec3f to = (from + v_i * dt) * per_h;
-            if (!walls.is_clear(from * per_h, to)) {
-                if (const collision::WallHit hit = walls.trace(from * per_h, to); hit.hit) v_i = respond(v_i, hit);
+        Float4 from[batch], to[batch];
+        std::uint8_t meets[batch / 8];
+        for (std::size_t first = range.first; first < range.last; first += batch) {
+            const std::size_t count = std::min(batch, range.last - first);
+            for (std::size_t k = 0; k < count; ++k) {
+                const std::size_t i = first + k;
+                const Vec3f x_i = x[i].xyz(), start = x_i * per_h;
+                Vec3f v_i = particles.is_held(i) ? v[i].xyz() : forces.accelerate(x_i, v[i].xyz(), dt);
+                if (sticky) v_i = cling(v_i, walls.contact(start, wall_contact), dt);
+                const Vec3f end = (x_i + v_i * dt) * per_h;
+                from[k] = {start.x, start.y, start.z, 0};
+                to[k] = {end.x, end.y, end.z, phase ? liquid_as_float(phase[particles.slot(i)]) : 0};
+                v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
             }
-            x[i] = {to.x, to.y, to.z, phase ? liquid_as_float(phase[particles.slot(i)]) : 0};
-            v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
+            if (!walls.fields.empty()) {
+                kernels_.find_meetings({.fields = walls.fields.data(),
+                                        .field_count = static_cast<std::uint32_t>(walls.fields.size()),
+                                        .from = from,
+                                        .to = to,
+                                        .count = static_cast<std::uint32_t>(count),
+                                        .meets = meets});
+            }
+            for (std::size_t k = 0; k < count; ++k) {
+                const bool meets_field = !walls.fields.empty() && (meets[k / 8] >> (k % 8) & 1);
+                if (meets_field || !walls.is_clear_of_plain(from[k].xyz(), to[k].xyz()))
+                    stop_at_walls(walls, from[k], to[k], v[first + k]);
+                x[first + k] = to[k];
+            }
         }
     });
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "spindrift/collision/walls.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/text.h"
 #include "spindrift/emitters/fill.h"
@@ -63,6 +64,9 @@ class FillChecks {
 
     void run() {
         for (std::size_t i = 0; i < liquid_.fill.size(); ++i) {
+            if (liquid_.fill[i].flood) check_flood(i, *liquid_.fill[i].flood);
+            // Meshes are looked at when they are read.
+            if (!liquid_.fill[i].is_analytic()) continue;
             check_size(i);
             if (scene_.domain) check_domain(i, *scene_.domain);
             check_colliders(i);
@@ -73,8 +77,24 @@ class FillChecks {
   private:
     SourceLocation place(std::size_t i) const {
         const emitters::FillParams& fill = liquid_.fill[i];
-        const char* shape = fill.box ? "box" : fill.sphere ? "sphere" : "cylinder";
+        const char* shape = fill.flood ? "flood" : fill.box ? "box" : fill.sphere ? "sphere" : "cylinder";
         return source_ ? entry_place(*source_, "fill", i, shape) : tree_.where;
+    }
+
+    /// What is seen without the files of colliders.
+    void check_flood(std::size_t i, const emitters::FloodParams& flood) {
+        const auto has_end = [](const collision::ColliderParams& collider) { return !collider.plane; };
+        if (!scene_.domain && std::none_of(scene_.collider.begin(), scene_.collider.end(), has_end)) {
+            return problems_.add(place(i),
+                                 "there is nothing that could hold the liquid: a flood needs a [domain] or a collider "
+                                 "that is a container");
+        }
+        const collision::Walls walls =
+            collision::make_walls(scene_.domain, scene_.collider, flood.from, liquid_.spacing);
+        if (walls.is_free({0, 0, 0}, 0)) return;
+        problems_.add(place(i),
+                      "there is no room for liquid at 'from': it lies inside a collider or outside the "
+                      "domain; move it to where liquid shall be");
     }
 
     void check_size(std::size_t i) {
@@ -139,6 +159,7 @@ class FillChecks {
         const std::size_t n = std::min(liquid_.fill.size(), most);
         for (std::size_t i = 0; i < n; ++i) {
             for (std::size_t j = 0; j < i; ++j) {
+                if (!liquid_.fill[i].is_analytic() || !liquid_.fill[j].is_analytic()) continue;
                 if (!fills_overlap(liquid_.fill[i], liquid_.fill[j])) continue;
                 const SceneProblem warning{place(i),
                                            fmt::format("fills {} and {} overlap; particles are placed only once "
@@ -226,6 +247,10 @@ void check_contrasts(const Scene& scene, const Value& tree, Problems& problems) 
 }
 
 }  // namespace
+
+double most_particles() {
+    return physical_memory() / bytes_per_particle;
+}
 
 void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     check_names(scene.collider, tree, "collider", problems);

@@ -13,4 +13,7 @@ namespace spindrift {
 /// can be simulated becomes a warning in the log.
 void check_scene(const Scene& scene, const Value& tree, Problems& problems);
 
+/// Particles that fit this machine.
+double most_particles();
+
 }  // namespace spindrift

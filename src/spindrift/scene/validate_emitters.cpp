@@ -50,8 +50,26 @@ void check_liquid(const Scene& scene, const std::string& liquid, const SourceLoc
                                     near.empty() ? fmt::format("; there are: {}", fmt::join(names, ", ")) : near));
 }
 
-/// Points all over the shape, in the emitter's coordinates.
+/// A collider that an emitter names has a surface.
+void check_collider(const Scene& scene, const std::string& name, const SourceLocation& where, Problems& problems) {
+    std::vector<std::string> names;
+    for (const collision::ColliderParams& collider : scene.collider) {
+        if (!collider.name.empty()) names.push_back(collider.name);
+        if (collider.name != name) continue;
+        if (collider.plane)
+            problems.add(where, "collider: a plane has no end, so liquid cannot leave it all over; use a box");
+        return;
+    }
+    const std::string near = suggestion(name, names);
+    const std::string there =
+        names.empty() ? "; give a [[collider]] this name" : fmt::format("; there are: {}", fmt::join(names, ", "));
+    problems.add(where,
+                 fmt::format("collider: there is no collider {}{}", in_quotes(name), near.empty() ? there : near));
+}
+
+/// Points all over the shape, in the emitter's coordinates; none of a surface, which is not known before it is read.
 std::vector<Vec3d> shape_points(const EmitterParams& emitter) {
+    if (emitter.is_surface()) return {};
     if (emitter.disc) {
         const double r = emitter.disc->radius;
         return {{0, 0, 0}, {r, 0, 0}, {-r, 0, 0}, {0, r, 0}, {0, -r, 0}};
@@ -100,6 +118,8 @@ class EmitterChecks {
         if (emitter_.liquid.empty() && scene_.liquid.size() > 1)
             problems_.add(place(""), fmt::format("'liquid' is missing; the scene has several, add liquid = \"{}\"",
                                                  scene_.liquid[0].name));
+        if (!emitter_.collider.empty()) check_collider(scene_, emitter_.collider, place("collider"), problems_);
+        if (emitter_.is_surface()) return;
         if (scene_.domain && swallowed_by(scene_.domain, {}))
             return problems_.add(place(shape()), "the emitter lies outside the domain; move one of them");
         for (std::size_t c = 0; c < scene_.collider.size(); ++c) {
@@ -176,8 +196,9 @@ double largest(const Animated<double>& curve) {
 }  // namespace
 
 double incoming_volume(const EmitterParams& emitter, double seconds) {
-    if (!emitter.is_nozzle()) return volume(emitter.shape());
+    if (!emitter.is_nozzle() && !emitter.is_surface()) return volume(emitter.shape());
     if (emitter.rate) return largest(*emitter.rate) * seconds;
+    if (emitter.is_surface()) return 0;
     const auto [width, height] = emitter.rectangle.value_or(emitters::RectangleShape{}).size;
     const double area = emitter.disc ? std::numbers::pi * emitter.disc->radius * emitter.disc->radius : width * height;
     return area * largest(*emitter.speed) * seconds;

@@ -1,6 +1,7 @@
 #include "spindrift/sim/collider_files.h"
 
 #include <string>
+#include <vector>
 
 namespace spindrift::sim {
 
@@ -8,13 +9,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Calls change(name) for the name of every file that colliders need.
+/// Calls change(name) for the name of every file that the scene needs.
 template <class Change>
 void change_files(Scene& scene, const Change& change) {
-    for (collision::ColliderParams& each : scene.collider) {
-        for (std::string* file : {&each.mesh, &each.vdb, &each.friction_map, &each.bounce_map, &each.stickiness_map}) {
-            if (!file->empty()) *file = change(fs::path(*file)).generic_string();
-        }
+    std::vector<std::string*> files;
+    for (collision::ColliderParams& each : scene.collider)
+        files.insert(files.end(), {&each.mesh, &each.vdb, &each.friction_map, &each.bounce_map, &each.stickiness_map});
+    for (LiquidParams& liquid : scene.liquid) {
+        for (emitters::FillParams& fill : liquid.fill)
+            files.push_back(&fill.mesh);
+    }
+    for (emitters::EmitterParams& emitter : scene.emitter)
+        files.insert(files.end(), {&emitter.mesh, &emitter.emission_map});
+    for (std::string* file : files) {
+        if (!file->empty()) *file = change(fs::path(*file)).generic_string();
     }
 }
 

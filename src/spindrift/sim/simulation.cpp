@@ -7,8 +7,8 @@
 
 #include "spindrift/core/log.h"
 #include "spindrift/emitters/emitter.h"
-#include "spindrift/emitters/fill.h"
 #include "spindrift/sim/carried_channels.h"
+#include "spindrift/sim/fills.h"
 
 namespace spindrift::sim {
 
@@ -68,44 +68,7 @@ Vec3d mean_position(const ParticleStore& particles) {
     return particles.size() == 0 ? Vec3d{} : sum / static_cast<double>(particles.size());
 }
 
-/// 0 to 1 across the box along each axis.
-Vec3f place_in(const Box3d& box, Vec3d p) {
-    const Vec3d from_low = p - box.lo, size = box.size();
-    return vec_cast<float>(Vec3d{from_low.x / size.x, from_low.y / size.y, from_low.z / size.z});
-}
-
 }  // namespace
-
-std::vector<Vec3d> sample_liquid(const Scene& scene, collision::Colliders& colliders, std::size_t index,
-                                 std::vector<Vec3d>& velocities, std::vector<Vec3f>* uv) {
-    const LiquidParams& liquid = scene.liquid[index];
-    if (liquid.fill.empty()) return {};
-    const double h = pbf::support_ratio * liquid.spacing;
-    const Vec3d reference = emitters::bounds(liquid.fill[0]).center();
-    collision::Walls walls = make_walls(scene.domain, scene.collider, reference, h);
-    const double first = scene.frames[0];
-    colliders.place({first, first}, {reference, h}, walls);
-    // Half of the distance that a lattice keeps from the walls it was cut for.
-    constexpr float gap = static_cast<float>(0.25 / pbf::support_ratio);
-    std::vector<emitters::FillParams> taken;
-    for (std::size_t later = index + 1; later < scene.liquid.size(); ++later)
-        taken.insert(taken.end(), scene.liquid[later].fill.begin(), scene.liquid[later].fill.end());
-    std::vector<Vec3d> positions;
-    for (std::size_t f = 0; f < liquid.fill.size(); ++f) {
-        const auto seed = static_cast<std::uint64_t>(scene.seed) + f;
-        const Box3d box = emitters::bounds(liquid.fill[f]);
-        for (Vec3d p : emitters::sample_fill(liquid.fill[f], liquid.spacing, seed)) {
-            const auto covers = [&](const emitters::FillParams& other) { return emitters::contains(other, p); };
-            if (std::any_of(taken.begin(), taken.end(), covers)) continue;
-            if (!walls.is_free(vec_cast<float>((p - reference) / h), gap)) continue;
-            positions.push_back(p);
-            velocities.push_back(liquid.fill[f].velocity);
-            if (uv) uv->push_back(place_in(box, p));
-        }
-        taken.push_back(liquid.fill[f]);
-    }
-    return positions;
-}
 
 Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_cache)
     : scene_(scene),
@@ -140,9 +103,12 @@ void Simulation::fill() {
     std::vector<Vec3d> positions, velocities;
     std::vector<Vec3f> uv;
     std::vector<std::uint16_t> phases;
+    const Fills fills(scene_, colliders_);
     for (std::size_t liquid = 0; liquid < scene_.liquid.size(); ++liquid) {
-        const std::vector<Vec3d> sampled = sample_liquid(scene_, colliders_, liquid, velocities, &uv);
-        positions.insert(positions.end(), sampled.begin(), sampled.end());
+        const Fills::Particles sampled = fills.sample(liquid);
+        positions.insert(positions.end(), sampled.positions.begin(), sampled.positions.end());
+        velocities.insert(velocities.end(), sampled.velocities.begin(), sampled.velocities.end());
+        uv.insert(uv.end(), sampled.uv.begin(), sampled.uv.end());
         phases.resize(positions.size(), static_cast<std::uint16_t>(liquid));
     }
     if (positions.empty() && !sources_.has_emitters()) {

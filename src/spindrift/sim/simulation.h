@@ -122,9 +122,4 @@ class Simulation {
     std::size_t escaped_ = 0;
 };
 
-/// Particles of one liquid that its fill shapes make: not inside walls, not in its earlier shapes and not where a later
-/// liquid is. `uv` gets where each lies in the bounds of its shape, from 0 to 1.
-std::vector<Vec3d> sample_liquid(const Scene& scene, collision::Colliders& colliders, std::size_t liquid,
-                                 std::vector<Vec3d>& velocities, std::vector<Vec3f>* uv = nullptr);
-
 }  // namespace spindrift::sim

@@ -4,6 +4,7 @@
 
 #include "spindrift/core/random.h"
 #include "spindrift/pbf/step.h"
+#include "spindrift/sim/emitter_surface.h"
 
 namespace spindrift::sim {
 
@@ -22,7 +23,8 @@ std::vector<emitters::Emitter> make_emitters(const Scene& scene) {
     for (const emitters::EmitterParams& params : scene.emitter) {
         const std::size_t liquid = find_liquid(scene, params.liquid).value_or(0);
         const std::uint64_t seed = hash_counter(static_cast<std::uint64_t>(scene.seed), made.size(), 0);
-        made.emplace_back(params, liquid, scene.liquid[liquid].spacing, seed);
+        const double spacing = scene.liquid[liquid].spacing;
+        made.emplace_back(params, liquid, spacing, seed, make_surface(scene, params, spacing, seed));
     }
     return made;
 }
@@ -75,7 +77,12 @@ double Sources::speed(double time) const {
 
 std::vector<Vec3d> Sources::positions() const {
     std::vector<Vec3d> all;
-    for (const emitters::EmitterParams& params : params_) {
+    for (std::size_t e = 0; e < emitters_.size(); ++e) {
+        const emitters::EmitterParams& params = params_[e];
+        if (emitters_[e].surface()) {
+            all.push_back(emitters_[e].surface()->center(first_frame_));
+            continue;
+        }
         const Vec3d middle = params.is_nozzle() ? Vec3d{} : bounds(params.shape()).center();
         all.push_back(pose_at(params, first_frame_).to_world(middle));
     }
@@ -106,7 +113,7 @@ Range Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>&
                    const emitters::Emitter& emitter, double time, const collision::Walls& walls, double h,
                    const forces::ForceSet& forces) {
     const std::size_t liquid = emitter.liquid();
-    const bool holds = !emitter.nozzle().points.empty();
+    const bool holds = emitter.sends_sheets();
     const Range born = particles.append(births.size());
     ChannelArray* const phase = particles.find_channel(pbf::phase_channel);
     ChannelArray* const birth = particles.find_channel(emitters::birth_channel);
@@ -119,13 +126,16 @@ Range Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>&
         const Vec3f v = holds ? v_left : forces.accelerate(left, v_left, age);
         const Vec3d moved = b.position - particles.origin + vec_cast<double>(v - v_left) * (0.5 * b.age);
         Vec3f x = vec_cast<float>(moved / h);
-        walls.trace(left * static_cast<float>(1 / h), x);
+        if (b.start_now)
+            walls.trace(vec_cast<float>((*b.start_now - particles.origin) / h), x, collision::Start::now);
+        else
+            walls.trace(left * static_cast<float>(1 / h), x);
         x *= static_cast<float>(h);
         particles.position()[i] = {x.x, x.y, x.z, 0};
         particles.velocity()[i] = {v.x, v.y, v.z, particles.velocity()[i].w};
         if (phase) phase->as<std::uint16_t>()[slot] = static_cast<std::uint16_t>(liquid);
         if (birth) birth->as<double>()[slot] = time - b.age;
-        const double speed = length(b.velocity);
+        const double speed = b.start_now ? b.leaving : length(b.velocity);
         if (!holds || speed == 0) continue;
         const std::int64_t id = particles.next_id - static_cast<std::int64_t>(births.size() - k);
         const double until = time - b.age + held_distance * emitter.spacing() / speed;
