@@ -55,6 +55,7 @@ class Builder {
         add_resume();
         add_render();
         add_panels();
+        add_export();
         add_info();
         add_check();
         add_schema();
@@ -155,6 +156,26 @@ class Builder {
         app->add_option("-o,--output", command->output, "File to write (PNG)")
             ->type_name("FILE")
             ->required()
+            ->group(output_group);
+        add_threads(app, command->threads);
+        add_style(app);
+    }
+
+    void add_export() {
+        const auto [app, command] = add_verb<ExportCommand>(
+            app_, "export", "Write a stage for other programs: colliders as OpenVDB level sets", export_stage);
+        app->add_option("CACHE|SCENE", command->source.path, "Cache folder, or a scene, simulated or not")->required();
+        app->add_option("--stage", command->stage,
+                        "What to write. collision: a file per collider and frame, or one per collider that stands "
+                        "still, with the grids 'collision' (distance in m, negative in the solid) and 'collisionvel' "
+                        "(velocity in m/s), in world space")
+            ->type_name("collision")
+            ->required();
+        add_frame_range(app, command->source);
+        add_scene_changes(app, command->source);
+        app->add_option("-o,--output", command->output,
+                        "Folder for the files, relative to here; collision/ in the cache if not given")
+            ->type_name("FOLDER")
             ->group(output_group);
         add_threads(app, command->threads);
         add_style(app);

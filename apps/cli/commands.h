@@ -58,6 +58,14 @@ struct PanelsCommand {
 };
 void panels(const PanelsCommand& command, Terminal& terminal);
 
+struct ExportCommand {
+    Source source;
+    std::string stage{};
+    std::filesystem::path output{};  ///< folder; that of the stage in the cache if empty
+    int threads = 0;
+};
+void export_stage(const ExportCommand& command, Terminal& terminal);
+
 struct InfoCommand {
     Source source;
     bool json = false;

@@ -96,7 +96,8 @@ class UsageErrors(CliCase):
         self.expect(USAGE, "panels", "dam_cache", "-o", "figure.jpg", says="figure.png")
         self.expect(USAGE, "panels", "dam_cache", says="--output")
         self.expect(INPUT, "panels", "dam_cache", "nowhere_cache", *figure, says="nowhere_cache")
-        self.expect(INPUT, "panels", self.folder, *figure, says="scene.toml")
+        (self.folder / "empty").mkdir()
+        self.expect(INPUT, "panels", "empty", *figure, says="scene.toml")
         no_direction = "render.slice={ point = [0, 0, 0], normal = [0, 0, 0] }"
         self.expect(INVALID_SCENE, "panels", "dam_cache", "--set", no_direction, *figure, says="normal")
         self.assertEqual(list(self.folder.glob("figure*")), [])

@@ -124,6 +124,35 @@ TEST_F(ColliderFiles, looks_do_not_change_the_simulation) {
     EXPECT_NE(simulation_hash(scene("mesh = \"cup.obj\"\nfriction = 0.5\n")), simulation_hash(plain));
 }
 
+TEST_F(ColliderFiles, that_are_edited_change_the_simulation) {
+    const auto write = [&](const std::string& name, const std::string& text) { std::ofstream(folder / name) << text; };
+    write("cup.obj", "v 0 0 0\n");
+    write("rough.png", "a");
+    write("a.0001.ply", "1");
+    write("a.0002.ply", "2");
+    write("b.gltf", R"({"buffers": [{"uri": "b.bin"}, {"uri": "data:,"}, 3]})");
+    write("b.bin", "123");
+    const auto hashes = [&] {
+        return std::vector{simulation_hash(scene("mesh = \"cup.obj\"\nfriction_map = \"rough.png\"\n")),
+                           simulation_hash(scene("mesh = \"a.####.ply\"\n")),
+                           simulation_hash(scene("mesh = \"b.gltf\"\n"))};
+    };
+    const std::vector<std::string> before = hashes();
+    EXPECT_EQ(hashes(), before);
+    write("a.txt", "something else");
+    EXPECT_EQ(hashes(), before);
+    write("cup.obj", "v 0 0 1\n");
+    write("a.0003.ply", "3");
+    write("b.bin", "124");
+    const std::vector<std::string> after = hashes();
+    for (std::size_t i = 0; i < before.size(); ++i)
+        EXPECT_NE(after[i], before[i]) << i;
+    write("rough.png", "b");
+    EXPECT_NE(hashes()[0], after[0]);
+    write("a.0003.ply", "33");
+    EXPECT_NE(hashes()[1], after[1]);
+}
+
 TEST_F(ColliderFiles, of_a_sequence_follow_the_frames_and_stay_at_its_ends) {
     for (const char* name : {"a.0003.ply", "a.0004.ply", "a.0005.ply", "a.x.ply", "b.0001.ply", "a.12345678901.ply"})
         touch(name);

@@ -80,6 +80,8 @@ struct Colliders::Body {
     float fastest = 0;
     Field placed;
     bool told_of_triangles = false;
+    std::vector<Vec3f> point_motion;  ///< m/s, kept for wet maps
+    geometry::Mesh shown;             ///< the mesh as asked for last, kept for wet maps
 
     bool deforms() const { return source && source->deforms(); }
     bool textured() const {
@@ -91,6 +93,9 @@ struct Colliders::Body {
     void move_with(const geometry::Mesh& before, const geometry::Mesh& after, int frame);
     void paint();
     Nodes nodes_of(const std::string& image) const;
+    void check_uv(const geometry::Mesh& of, const std::string& what) const;
+    const geometry::Mesh& mesh_at(double frame);
+    const Field& field_at(int from, double frame);
     WallField place(const Step& step, const StepUnits& units);
 };
 
@@ -132,19 +137,33 @@ void Colliders::Body::make_interval(int frame) {
     wider.depth += 0.5 * static_cast<double>(fastest) / fps;
     field = make_field(mesh, wider);
     motion = carry_vectors(field, mesh, velocity);
+    if (params.wet_map) point_motion = std::move(velocity);
+    placed.distance.clear();
     interval = frame;
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     paint();
 }
 
+void Colliders::Body::check_uv(const geometry::Mesh& of, const std::string& what) const {
+    if (!of.uv.empty()) return;
+    throw IoError(IoError::Kind::corrupt, folder / params.mesh,
+                  fmt::format("has no texture coordinates, so {} cannot be laid over it; unwrap it in your "
+                              "modelling program",
+                              what));
+}
+
+const geometry::Mesh& Colliders::Body::mesh_at(double frame) {
+    if (!deforms() || point_motion.size() != mesh.points.size()) return mesh;
+    shown = mesh;
+    const auto since = static_cast<float>((frame - interval.value_or(0) - 0.5) / fps);
+    for (std::size_t i = 0; i < shown.points.size(); ++i)
+        shown.points[i] += point_motion[i] * since;
+    return shown;
+}
+
 Nodes Colliders::Body::nodes_of(const std::string& image) const {
     if (image.empty()) return {};
-    if (mesh.uv.empty()) {
-        throw IoError(IoError::Kind::corrupt, folder / params.mesh,
-                      fmt::format("has no texture coordinates, so {} cannot be laid over it; unwrap it in your "
-                                  "modelling program",
-                                  image));
-    }
+    check_uv(mesh, image);
     const image::Image picture = image::read_data_image(folder / image);
     return carry_texture(field, mesh,
                          [&](geometry::Uv uv) { return image::luminance(image::lookup(picture, uv[0], uv[1])); });
@@ -156,19 +175,19 @@ void Colliders::Body::paint() {
     stickiness = nodes_of(params.stickiness_map);
 }
 
+/// The field at a time of the interval that begins at a frame.
+const Field& Colliders::Body::field_at(int from, double frame) {
+    if (!deforms()) return field;
+    make_interval(from);
+    if (placed.distance.empty()) placed = field;
+    look_back(field, motion, (frame - from - 0.5) / fps, placed.distance);
+    return placed;
+}
+
 WallField Colliders::Body::place(const Step& step, const StepUnits& units) {
     const Placement placement{pose_of(params, step.from), pose_of(params, step.to)};
-    const Field* now = &field;
-    if (deforms()) {
-        const int frame = static_cast<int>(std::floor(step.from));
-        make_interval(frame);
-        if (placed.distance.empty() || placed.table != field.table) placed = field;
-        placed.cell = field.cell, placed.first = field.first, placed.bricks = field.bricks;
-        placed.band = field.band, placed.depth = field.depth;
-        look_back(field, motion, (step.to - frame - 0.5) / fps, placed.distance);
-        now = &placed;
-    }
-    WallField wall = place_field(*now, placement, units);
+    const Field& now = field_at(static_cast<int>(std::floor(step.from)), step.to);
+    WallField wall = place_field(now, placement, units);
     wall.surface = {static_cast<float>(params.friction), static_cast<float>(params.bounce),
                     static_cast<float>(params.stickiness)};
     wall.friction = friction.empty() ? nullptr : friction.data();
@@ -190,7 +209,7 @@ WallField Colliders::Body::place(const Step& step, const StepUnits& units) {
 Colliders::Colliders(const Setup& setup) {
     for (std::size_t i = 0; i < setup.params.size(); ++i) {
         const ColliderParams& params = setup.params[i];
-        if (params.is_analytic()) continue;
+        if (params.is_analytic() && !(params.box && setup.boxes)) continue;
         Body body;
         body.index = i;
         body.params = params;
@@ -206,6 +225,7 @@ Colliders::Colliders(const Setup& setup) {
                          .name = params.name.empty() ? fmt::format("{}", i) : params.name};
         if (params.vdb.empty()) body.source.emplace(params, setup.folder);
         body.settings.primitives = body.deforms() || body.textured() || params.wet_map.has_value();
+        if (params.wet_map) body.check_uv(body.source->at(0), "a wet map");
         if (!body.deforms()) body.make(setup.cache);
         bodies_.push_back(std::move(body));
     }
@@ -243,12 +263,28 @@ std::vector<ColliderReport> Colliders::reports() {
     return reports;
 }
 
-std::vector<Colliders::Surface> Colliders::surfaces(double frame) const {
+std::vector<Colliders::FieldAt> Colliders::fields(int frame) {
+    std::vector<FieldAt> all;
+    for (Body& body : bodies_) {
+        const Field& field = body.field_at(frame, frame);
+        all.push_back({.collider = body.index,
+                       .field = &field,
+                       .motion = body.deforms() ? &body.motion : nullptr,
+                       .moves = body.params.moves() || body.deforms()});
+    }
+    return all;
+}
+
+std::vector<Colliders::Surface> Colliders::surfaces(double frame) {
     std::vector<Surface> all;
-    for (const Body& body : bodies_) {
-        if (body.params.wet_map)
-            all.push_back(
-                {body.index, body.deforms() ? &body.placed : &body.field, &body.mesh, pose_of(body.params, frame)});
+    for (Body& body : bodies_) {
+        if (!body.params.wet_map) continue;
+        all.push_back({.collider = body.index,
+                       .field = body.deforms() ? &body.placed : &body.field,
+                       .mesh = &body.mesh_at(frame),
+                       .pose = pose_of(body.params, frame),
+                       .deforms = body.deforms(),
+                       .version = body.interval.value_or(0)});
     }
     return all;
 }

@@ -40,6 +40,7 @@ class Colliders {
         double spacing = 0;              ///< of the finest liquid, m
         double support = 0;              ///< largest support radius, m
         double fps = 24;
+        bool boxes = false;  ///< also boxes that need no field get one
     };
 
     /// Reads the files and makes the fields. Throws IoError for files that cannot be used.
@@ -67,9 +68,22 @@ class Colliders {
         const Field* field;
         const geometry::Mesh* mesh;
         geometry::Pose pose;
+        bool deforms = false;
+        int version = 0;  ///< another one may have other triangles
     };
-    /// Of the colliders of `params` that keep their triangles (wet maps), as placed last.
-    std::vector<Surface> surfaces(double frame) const;
+    /// Of the colliders of `params` that keep their triangles (wet maps), at the end of the step placed last, which is
+    /// `frame`. They refer to this object until it is asked again.
+    std::vector<Surface> surfaces(double frame);
+
+    /// A field at the start of a frame, in the collider's own space.
+    struct FieldAt {
+        std::size_t collider;  ///< index among the scene's
+        const Field* field;
+        const std::vector<Vec3f>* motion;  ///< of a mesh that deforms: m/s at the field's nodes
+        bool moves;                        ///< whether another frame has another field or pose
+    };
+    /// They refer to this object until it is asked again.
+    std::vector<FieldAt> fields(int frame);
 
   private:
     struct Body;

@@ -88,9 +88,9 @@ std::optional<Field> make_solid(const geometry::Mesh& mesh, const FieldSettings&
     if (thin.share > noticeable) {
         field.closed = count_open_edges(mesh) == 0;
         field.note = fmt::format(
-            "{:.0f} % of collider '{}' is {} thinner than two cells and taken as a shell {:.3g} m thick; a smaller "
+            "{:.0f} % of collider '{}' is {}thinner than two cells and taken as a shell {:.3g} m thick; a smaller "
             "'cell' keeps it thin",
-            thin.share * 100, settings.name, field.closed ? "" : "open or", 2 * layout.half_thickness * layout.cell);
+            thin.share * 100, settings.name, field.closed ? "" : "open or ", 2 * layout.half_thickness * layout.cell);
     }
     return field;
 }

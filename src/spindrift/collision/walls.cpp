@@ -250,6 +250,14 @@ Walls make_walls(const std::optional<DomainParams>& domain, std::span<const Coll
             const int index = static_cast<int>(side), a = index / 2;
             (index % 2 == 0 ? box.lo[a] : box.hi[a]) = index % 2 == 0 ? -far_away : far_away;
         }
+        // What lies outside is solid already and must not count twice.
+        std::erase_if(walls.boxes, [&](const WallBox& solid) {
+            constexpr float rounding = 1e-4f;
+            bool apart = false;
+            for (int a = 0; a < 3; ++a)
+                apart = apart || solid.hi[a] < box.lo[a] + rounding || solid.lo[a] > box.hi[a] - rounding;
+            return apart;
+        });
         walls.boxes.push_back(box);
     }
     return walls;

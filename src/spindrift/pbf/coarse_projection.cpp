@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <unordered_map>
 
 #include <smmintrin.h>
 
@@ -125,12 +124,6 @@ Vec3f CoarseProjection::mean_change() const {
 
 void CoarseProjection::make_blocks(const neighbors::LeafGrid& grid) {
     // Blocks that a leaf's nodes lie in; they need not hold particles.
-    struct CoordHash {
-        std::size_t operator()(const Vec3i& c) const {
-            return static_cast<std::size_t>(c.x) * 73856093u ^ static_cast<std::size_t>(c.y) * 19349663u ^
-                   static_cast<std::size_t>(c.z) * 83492791u;
-        }
-    };
     const std::span<const Leaf> leaves = grid.leaves();
     std::unordered_map<Vec3i, std::int32_t, CoordHash> index;
     index.reserve(2 * leaves.size());

@@ -16,7 +16,10 @@
 //   CoarseProjection coarse;
 //   coarse.project(grid, walls, {liquid, scales}, gravity * dt, x, v, dt / h);      // moves x along with v
 
+#include <array>
 #include <cstdint>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "spindrift/collision/walls.h"
@@ -33,6 +36,14 @@ class CoarseProjection {
     struct Liquids {
         const std::uint8_t* of;  ///< of each particle, nullptr if there is one
         const std::vector<LiquidScale>& scales;
+    };
+
+    /// What walls do to a node, for a support of unit volume.
+    struct WallsAtNode {
+        float available = 1;          ///< share of its hat that they leave free
+        Vec3f gradient{};             ///< integral of the hat's gradient over that share
+        float flow = 0;               ///< what moving walls push into it
+        std::uint8_t near_field = 0;  ///< how a field looks from it; 0 if none is near
     };
 
     /// Projects the velocities (m/s) of sorted particles and moves their positions by the change times `dt_per_h`, at
@@ -72,6 +83,7 @@ class CoarseProjection {
     void scatter(const neighbors::LeafGrid& grid, const Liquids& liquids, const Float4* x, const Float4* v);
     void scatter_leaf(std::size_t l, const neighbors::Leaf& leaf, const Liquids& liquids, const Float4* x,
                       const Float4* v);
+    void find_walls(const collision::Walls& walls);
     void gather_nodes(const collision::Walls& walls, Vec3f gravity);
     void gather_block(std::size_t b, NodeSums* sums);
     void activate_wall_nodes(const collision::Walls& walls);
@@ -91,7 +103,18 @@ class CoarseProjection {
 
     static bool takes_part(const neighbors::Leaf& leaf);
 
+    struct CoordHash {
+        std::size_t operator()(const Vec3i& c) const {
+            return static_cast<std::size_t>(c.x) * 73856093u ^ static_cast<std::size_t>(c.y) * 19349663u ^
+                   static_cast<std::size_t>(c.z) * 83492791u;
+        }
+    };
+    using WallBlock = std::array<WallsAtNode, nodes>;
+
     bool beside_walls_ = false;
+    std::string walls_state_;  ///< of the walls that the blocks below saw
+    std::unordered_map<Vec3i, WallBlock, CoordHash> walls_at_blocks_;
+    std::vector<const WallBlock*> wall_blocks_;  ///< of each block; nullptr away from walls
     std::vector<Block> blocks_;
     std::vector<std::size_t> active_blocks_;                  ///< those with liquid nodes
     std::vector<Place> places_;                               ///< of the leaves

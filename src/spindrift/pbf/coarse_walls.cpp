@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
+#include "spindrift/core/hash.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/pbf/coarse_projection.h"
 
@@ -58,15 +60,7 @@ float hat(float t) {
 /// How a field looks from a node that it is near.
 constexpr std::uint8_t flat_field = 1, curved_field = 2;
 
-/// What walls do to a node, for a support of unit volume.
-struct WallsAtNode {
-    float available = 1;          ///< share of its hat that they leave free
-    Vec3f gradient{};             ///< integral of the hat's gradient over that share
-    float flow = 0;               ///< what moving walls push into it
-    std::uint8_t near_field = 0;  ///< 0, flat_field or curved_field
-    bool behind = false;  ///< a thin wall lies between the node and its liquid: all but the velocity is of no use
-    Vec3f velocity{};     ///< of that wall
-};
+using WallsAtNode = CoarseProjection::WallsAtNode;
 
 /// Moving the node by a little shows what boxes and planes cut off the gradient's integral.
 WallsAtNode plain_walls_at(const collision::Walls& walls, Vec3f node) {
@@ -156,7 +150,7 @@ bool is_behind(const collision::WallField& field, const collision::FieldSample& 
 }
 
 /// Fields act as half-spaces at their distance.
-WallsAtNode walls_at(const collision::Walls& walls, Vec3f node, Vec3f liquid) {
+WallsAtNode walls_at(const collision::Walls& walls, Vec3f node) {
     WallsAtNode at = plain_walls_at(walls, node);
     for (const collision::WallField& field : walls.fields) {
         const Vec3f reach{node_spacing, node_spacing, node_spacing};
@@ -165,10 +159,6 @@ WallsAtNode walls_at(const collision::Walls& walls, Vec3f node, Vec3f liquid) {
         if (here.distance >= node_spacing) continue;
         const bool flat = is_plane(field, here, node);
         at.near_field = std::max(at.near_field, flat ? flat_field : curved_field);
-        if (is_behind(field, here, node, liquid)) {
-            at.behind = true;
-            at.velocity = field.velocity_at(node);
-        }
         const float share = flat ? hat_integral(here.distance / node_spacing) : available_share(field, node);
         const Vec3f gradient = here.gradient * (-hat(here.distance / node_spacing) / node_spacing);
         at.flow = at.flow * share + at.available * dot(gradient, field.velocity_at(node));
@@ -178,7 +168,55 @@ WallsAtNode walls_at(const collision::Walls& walls, Vec3f node, Vec3f liquid) {
     return at;
 }
 
+/// Tells walls that stand still from others; empty if any move.
+std::string state_of(const collision::Walls& walls) {
+    Hash64 hash;
+    for (const collision::WallBox& box : walls.boxes)
+        hash.add(std::span<const float>(box.lo)).add(std::span<const float>(box.hi));
+    for (const collision::WallPlane& plane : walls.planes)
+        hash.add(std::span<const float>(plane.normal)).add(&plane.offset, sizeof plane.offset);
+    for (const collision::WallField& field : walls.fields) {
+        if (field.moves()) return {};
+        hash.add(&field.now, sizeof field.now).add(&field.field.distance, sizeof field.field.distance);
+    }
+    return hash.hex();
+}
+
+/// The field that hides a node from its liquid; nullptr if none does.
+const collision::WallField* find_hiding(const collision::Walls& walls, Vec3f node, Vec3f liquid) {
+    for (const collision::WallField& field : walls.fields) {
+        const collision::FieldSample here = field.distance(node);
+        if (here.distance < node_spacing && is_behind(field, here, node, liquid)) return &field;
+    }
+    return nullptr;
+}
+
 }  // namespace
+
+/// What walls do to the nodes of each block beside them; kept as long as nothing of the walls moves.
+void CoarseProjection::find_walls(const collision::Walls& walls) {
+    const std::string state = state_of(walls);
+    constexpr std::size_t most_blocks = 20000;
+    if (state.empty() || state != walls_state_ || walls_at_blocks_.size() > most_blocks) walls_at_blocks_.clear();
+    walls_state_ = state;
+    wall_blocks_.assign(blocks_.size(), nullptr);
+    std::vector<std::pair<Vec3i, WallBlock*>> fresh;
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+        const Vec3f corner = vec_cast<float>(blocks_[b].coord) * float{neighbors::leaf_width};
+        if (!walls.near(corner - Vec3f{2, 2, 2}, corner + Vec3f{8, 8, 8}, 0)) continue;
+        const auto [at, is_new] = walls_at_blocks_.try_emplace(blocks_[b].coord);
+        wall_blocks_[b] = &at->second;
+        if (is_new) fresh.push_back({blocks_[b].coord, &at->second});
+    }
+    parallel_for(fresh.size(), 4, [&](Range range) {
+        for (std::size_t k : range) {
+            for (int n = 0; n < nodes; ++n) {
+                const Vec3i node = fresh[k].first * 4 + Vec3i{n % 4, n / 4 % 4, n / 16};
+                (*fresh[k].second)[static_cast<std::size_t>(n)] = walls_at(walls, vec_cast<float>(node) * node_spacing);
+            }
+        }
+    });
+}
 
 void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity) {
     const std::size_t total = blocks_.size() * nodes;
@@ -189,34 +227,38 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
     gradient_.resize(total);
     near_field_.resize(total);
     behind_.resize(total);
+    find_walls(walls);
     // Beside walls gravity is what pressure has to carry and must meet the same quadrature as the matrix.
     const Vec3f carried = walls.empty() ? Vec3f{} : gravity;
     parallel_for(blocks_.size(), 16, [&](Range range) {
         for (std::size_t b : range) {
             const Vec3f corner = vec_cast<float>(blocks_[b].coord) * float{neighbors::leaf_width};
-            const bool beside_wall = walls.near(corner - Vec3f{2, 2, 2}, corner + Vec3f{8, 8, 8}, 0);
             NodeSums block_sums[nodes];
             gather_block(b, block_sums);
             for (int n = 0; n < nodes; ++n) {
                 const int at[3] = {n % 4, n / 4 % 4, n / 16};
                 const NodeSums& sums = block_sums[n];
                 constexpr float support = cell_volume;
-                WallsAtNode at_walls;
+                const WallsAtNode at_walls =
+                    wall_blocks_[b] ? (*wall_blocks_[b])[static_cast<std::size_t>(n)] : WallsAtNode{};
                 const Vec3f node = corner + Vec3f{float(at[0]), float(at[1]), float(at[2])} * node_spacing;
-                if (beside_wall) at_walls = walls_at(walls, node, middle_of(sums.gradient, sums.fill, node));
+                const collision::WallField* hiding =
+                    at_walls.near_field && sums.fill > 0
+                        ? find_hiding(walls, node, middle_of(sums.gradient, sums.fill, node))
+                        : nullptr;
                 const float available = at_walls.available;
                 const std::size_t i = b * nodes + static_cast<std::size_t>(n);
                 available_[i] = available;
                 near_field_[i] = at_walls.near_field;
-                behind_[i] = at_walls.behind;
+                behind_[i] = hiding != nullptr;
                 active_[i] = available >= judging_share && sums.fill >= filled_share * available * support ? 1.f : 0.f;
                 fill_[i] = sums.fill;
                 gradient_[i] = sums.gradient;
                 const Vec3f mean = sums.fill > 0 ? sums.velocity / sums.fill - carried : Vec3f{};
                 // Behind a thin wall the particles' own gradient is all that is known of the wall.
-                rhs_[i] = at_walls.behind ? sums.rhs - dot(sums.gradient, at_walls.velocity)
-                                          : sums.rhs - dot(sums.gradient - at_walls.gradient * support, mean) -
-                                                at_walls.flow * support;
+                rhs_[i] = hiding ? sums.rhs - dot(sums.gradient, hiding->velocity_at(node))
+                                 : sums.rhs - dot(sums.gradient - at_walls.gradient * support, mean) -
+                                       at_walls.flow * support;
             }
         }
     });

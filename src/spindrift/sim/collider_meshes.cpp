@@ -26,7 +26,8 @@ const geometry::Mesh* ColliderMeshes::mesh(const Scene& scene, std::size_t colli
     return &sources_.try_emplace(collider, params, scene.file.parent_path()).first->second.at(frame);
 }
 
-std::vector<preview::MeshBody> ColliderMeshes::bodies(const Scene& scene, int frame, Vec3d origin) {
+std::vector<preview::MeshBody> ColliderMeshes::bodies(const Scene& scene, int frame, Vec3d origin,
+                                                      const WetImages& wet) {
     std::vector<preview::MeshBody> bodies;
     for (std::size_t i = 0; i < scene.collider.size(); ++i) {
         const collision::ColliderParams& collider = scene.collider[i];
@@ -37,6 +38,7 @@ std::vector<preview::MeshBody> ColliderMeshes::bodies(const Scene& scene, int fr
         if (collider.color) body.color = vec_cast<float>(*collider.color);
         body.opacity = static_cast<float>(collider.opacity);
         if (collider.mode == collision::Mode::solid_outside) body.opacity = std::min(body.opacity, container_opacity);
+        if (const auto texture = wet.find(i); texture != wet.end()) body.wet = &texture->second;
         bodies.push_back(body);
     }
     return bodies;

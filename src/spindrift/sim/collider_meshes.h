@@ -12,6 +12,7 @@
 #include "spindrift/core/vec.h"
 #include "spindrift/preview/render.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/sim/wet_files.h"
 
 namespace spindrift::sim {
 
@@ -22,8 +23,9 @@ bool is_plain_box(const collision::ColliderParams& collider);
 /// Reads each file once, however many frames are drawn.
 class ColliderMeshes {
   public:
-    /// All visible colliders but plain boxes, moved by `-origin`. The meshes stay valid until the next call.
-    std::vector<preview::MeshBody> bodies(const Scene& scene, int frame, Vec3d origin);
+    /// All visible colliders but plain boxes, moved by `-origin`, as wet as `wet` says. The meshes stay valid until the
+    /// next call.
+    std::vector<preview::MeshBody> bodies(const Scene& scene, int frame, Vec3d origin, const WetImages& wet = {});
 
     /// Boxes around the same colliders over the scene's frames, those in between among them if they move.
     std::vector<Box3d> boxes(const Scene& scene);

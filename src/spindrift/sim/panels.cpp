@@ -26,6 +26,7 @@ struct Cache {
     fs::path folder;
     std::string scene_name;
     std::vector<io::FrameEntry> frames;  ///< to draw
+    std::vector<WetImages> wet;          ///< of each of them
     Extent extent;
 };
 
@@ -41,10 +42,12 @@ Cache open_cache(const PanelSource& source, int width) {
     if (particles.frames.empty())
         throw IoError(IoError::Kind::missing, source.folder,
                       "the cache has no frames to draw yet; simulate some with `spindrift run`");
-    Cache cache{source.scene, source.folder, fs::path(manifest.scene_name).stem().string(), {}, {}};
+    Cache cache{source.scene, source.folder, fs::path(manifest.scene_name).stem().string(), {}, {}, {}};
     for (const int frame : source.frames)
         cache.frames.push_back(chosen_frame(source.folder, particles, frame));
     if (source.frames.empty()) cache.frames.push_back(particles.frames.back());
+    for (const io::FrameEntry& frame : cache.frames)
+        cache.wet.push_back(read_wet_images(source.scene, source.folder, manifest, frame.frame));
     auto& [scene_width, scene_height] = cache.scene.render.resolution;
     scene_height = std::max(1, static_cast<int>(static_cast<long>(scene_height) * width / scene_width));
     scene_width = width;
@@ -120,10 +123,11 @@ image::Image draw_panels(std::span<const PanelSource> sources, const PanelOption
     std::vector<image::Image> pictures;
     for (const Cache& cache : caches) {
         const Shot shot = plan_shot(cache.scene, options.camera, joined_extent(caches, color_source(cache.scene)));
-        for (const io::FrameEntry& frame : cache.frames) {
+        for (std::size_t i = 0; i < cache.frames.size(); ++i) {
+            const io::FrameEntry& frame = cache.frames[i];
             if (progress.interrupted()) throw InterruptedError("stopped before the figure was complete; none written");
             const ChannelSet particles = io::read_npz(cache.folder / frame.file);
-            pictures.push_back(draw_frame(cache.scene, shot, frame.frame, particles, frame_label(frame)));
+            pictures.push_back(draw_frame(cache.scene, shot, frame.frame, particles, frame_label(frame), cache.wet[i]));
             progress.report(pictures.size(), count, fmt::format("{} frame {}", cache.scene_name, frame.frame));
         }
     }

@@ -100,7 +100,8 @@ class RenderStage {
     void draw_picture(io::Stage& stage, const io::FrameEntry& particles) {
         const ChannelSet channels = io::read_npz(options_.folder / particles.file);
         const fs::path path = picture_path(particles.frame);
-        image::write_png(path, draw_frame(scene_, shot_, particles.frame, channels, frame_label(particles)));
+        const WetImages wet = read_wet_images(scene_, options_.folder, manifest_, particles.frame);
+        image::write_png(path, draw_frame(scene_, shot_, particles.frame, channels, frame_label(particles), wet));
         io::set_frame(stage, file_entry(path, particles.frame, particles.time, made_from(particles)));
         io::save_manifest(options_.folder, manifest_);
         report_.rendered += 1;
@@ -108,7 +109,9 @@ class RenderStage {
 
     /// What a picture is made from, as its entry in the manifest keeps it.
     std::string made_from(const io::FrameEntry& particles) const {
-        return fmt::format(R"({{"particles":"{}","look":"{}"}})", particles.hash, look_);
+        const std::string wet = wet_hash(scene_, manifest_, particles.frame);
+        return fmt::format(R"({{"particles":"{}","look":"{}"{}}})", particles.hash, look_,
+                           wet.empty() ? "" : fmt::format(R"(,"wet":"{}")", wet));
     }
 
     io::FrameEntry file_entry(const fs::path& path, int frame, double time, const std::string& state) const {

@@ -16,6 +16,7 @@
 #include "spindrift/sim/collider_files.h"
 #include "spindrift/sim/folder_lock.h"
 #include "spindrift/sim/simulation.h"
+#include "spindrift/sim/wet_files.h"
 
 namespace spindrift::sim {
 
@@ -24,7 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* scene_copy = "scene.toml";
-constexpr const char* field_folder = "collision";
 
 /// Everything that changes neither where particles go nor what frames hold.
 Scene without_looks(Scene scene) {
@@ -46,7 +46,11 @@ Scene without_looks(Scene scene) {
 class Run {
   public:
     Run(const Scene& scene, const RunOptions& options, Progress& progress)
-        : scene_(scene), options_(options), progress_(progress), simulation_(scene, options.folder / field_folder) {}
+        : scene_(scene),
+          options_(options),
+          progress_(progress),
+          scene_hash_(simulation_hash(scene)),
+          simulation_(scene, options.folder / field_folder) {}
 
     RunReport run() {
         const auto start = std::chrono::steady_clock::now();
@@ -74,9 +78,9 @@ class Run {
             return reset_manifest();
         }
         manifest_ = io::load_manifest(options_.folder);
-        const bool same = manifest_.scene_hash == simulation_hash(scene_);
+        const bool same = manifest_.scene_hash == scene_hash_;
         if ((same && !options_.overwrite) || options_.from) {
-            manifest_.scene_hash = simulation_hash(scene_);
+            manifest_.scene_hash = scene_hash_;
             manifest_.parameters = scene_json(scene_);
             return;
         }
@@ -96,7 +100,7 @@ class Run {
         manifest_ = {};
         manifest_.program_version = program_version;
         manifest_.scene_name = scene_.file.filename().string();
-        manifest_.scene_hash = simulation_hash(scene_);
+        manifest_.scene_hash = scene_hash_;
         manifest_.parameters = scene_json(scene_);
         manifest_.fps = scene_.fps;
     }
@@ -150,7 +154,7 @@ class Run {
     bool restore(const io::FrameEntry& entry) {
         const fs::path path = options_.folder / entry.file;
         try {
-            simulation_.restore({io::read_npz(path), entry.state}, path);
+            simulation_.restore({io::read_npz(path), entry.state, wet_maps_of(entry)}, path);
             return true;
         } catch (const IoError& error) {
             log_warning(fmt::format("{}; going back to the frame before", error.what()));
@@ -158,7 +162,16 @@ class Run {
         }
     }
 
+    std::vector<WetState> wet_maps_of(const io::FrameEntry& entry) const {
+        const auto checkpoint = manifest_.stages.find(checkpoint_stage);
+        const bool is_checkpoint = checkpoint != manifest_.stages.end() && !checkpoint->second.frames.empty() &&
+                                   checkpoint->second.frames.back().file == entry.file;
+        return is_checkpoint ? read_checkpoint_wet_maps(scene_, options_.folder / entry.file)
+                             : read_wet_maps(scene_, options_.folder, manifest_, entry.frame);
+    }
+
     void drop_after(int frame) {
+        drop_wet_maps_from(manifest_, frame + 1);
         io::drop_frames_from(manifest_.stages[particle_stage], frame + 1);
         io::drop_statistics_from(options_.folder / io::statistics_file, frame + 1);
         manifest_.stages.erase(checkpoint_stage);
@@ -166,6 +179,7 @@ class Run {
 
     void begin() {
         simulation_.fill();
+        drop_wet_maps_from(manifest_, scene_.frames[0]);
         prepare_folder();
         io::drop_statistics_from(options_.folder / io::statistics_file, scene_.frames[0]);
         write_frame();
@@ -199,7 +213,9 @@ class Run {
     void write_frame() {
         const int frame = simulation_.frame();
         last_statistics_ = simulation_.statistics();
-        const io::FrameEntry entry = write_state(particle_stage, frame);
+        const Snapshot snapshot = simulation_.snapshot();
+        const io::FrameEntry entry = write_state(snapshot, particle_stage, frame);
+        write_wet_maps(options_.folder, manifest_, frame, simulation_.time(), snapshot.wet);
         io::append_statistics(options_.folder / io::statistics_file, last_statistics_);
         io::set_frame(manifest_.stages[particle_stage], entry);
         manifest_.stages.erase(checkpoint_stage);
@@ -214,8 +230,7 @@ class Run {
         if (options_.on_frame) options_.on_frame(last_statistics_);
     }
 
-    io::FrameEntry write_state(const char* stage, int frame) {
-        const Snapshot snapshot = simulation_.snapshot();
+    io::FrameEntry write_state(const Snapshot& snapshot, const char* stage, int frame) {
         const fs::path path = io::frame_path(options_.folder, stage, scene_.output.name, frame, "npz");
         io::create_folder(path.parent_path());
         const auto entries = io::write_npz(path, snapshot.channels);
@@ -232,7 +247,10 @@ class Run {
         if (simulation_.between_frames()) {
             io::Stage& stage = manifest_.stages[checkpoint_stage];
             stage.frames.clear();
-            io::set_frame(stage, write_state(checkpoint_stage, frame));
+            const Snapshot snapshot = simulation_.snapshot();
+            const io::FrameEntry entry = write_state(snapshot, checkpoint_stage, frame);
+            write_checkpoint_wet_maps(options_.folder / entry.file, snapshot.wet);
+            io::set_frame(stage, entry);
             io::save_manifest(options_.folder, manifest_);
         }
         throw InterruptedError(
@@ -246,6 +264,7 @@ class Run {
     Scene scene_;
     RunOptions options_;
     Progress& progress_;
+    std::string scene_hash_;
     Simulation simulation_;
     io::Manifest manifest_;
     std::optional<FolderLock> lock_;
@@ -262,7 +281,7 @@ RunReport run_scene(const Scene& scene, const RunOptions& options, Progress& pro
 }
 
 std::string simulation_hash(const Scene& scene) {
-    return Hash64().add(write_scene(without_looks(scene))).hex();
+    return Hash64().add(write_scene(without_looks(scene))).add(content_of_files(scene)).hex();
 }
 
 Scene load_cached_scene(const std::filesystem::path& folder) {

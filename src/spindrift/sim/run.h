@@ -22,6 +22,7 @@ namespace spindrift::sim {
 
 inline constexpr const char* particle_stage = "particles";
 inline constexpr const char* checkpoint_stage = "checkpoint";
+inline constexpr const char* field_folder = "collision";  ///< distance fields of colliders
 
 struct RunOptions {
     std::filesystem::path folder;
@@ -42,7 +43,8 @@ struct RunReport {
 /// Throws InterruptedError after writing a checkpoint when the progress is interrupted.
 RunReport run_scene(const Scene& scene, const RunOptions& options, Progress& progress);
 
-/// Hash of everything that particles depend on: the scene without its last frame, cameras, looks and names.
+/// Hash of everything that particles depend on: the scene without its last frame, cameras, looks and names, and what is
+/// in the files of its colliders.
 std::string simulation_hash(const Scene& scene);
 
 /// The scene that a cache was simulated from.

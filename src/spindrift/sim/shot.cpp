@@ -168,14 +168,14 @@ Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent&
 }
 
 image::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
-                        const std::string& label) {
+                        const std::string& label, const WetImages& wet) {
     preview::Camera camera = shot.camera.at(frame);
     const Vec3d origin = camera.target;
     const std::vector<Vec3f> x = particle_positions(particles, origin);
     const std::vector<float> r = particle_radii(particles);
     const ParticleColors colors = particle_colors(scene, particles);
     preview::PreviewScene picture = surroundings(scene, origin);
-    picture.meshes = shot.colliders->bodies(scene, frame, origin);
+    picture.meshes = shot.colliders->bodies(scene, frame, origin, wet);
     picture.positions = x;
     picture.radii = r;
     picture.values = colors.values;

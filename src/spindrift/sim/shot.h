@@ -48,9 +48,9 @@ Extent measure_shot(const Scene& scene, std::span<const std::filesystem::path> s
 /// Camera and colour range for all pictures of a shot. Throws UsageError for a camera that does not exist.
 Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent& extent);
 
-/// Seen by the camera as it is at the frame.
+/// Seen by the camera as it is at the frame, colliders as wet as `wet` says.
 image::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
-                        const std::string& label);
+                        const std::string& label, const WetImages& wet = {});
 
 /// Hash of everything but the particles that a picture depends on.
 std::string look_hash(const Scene& scene, const Shot& shot);

@@ -84,6 +84,7 @@ Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_ca
                   .spacing = finest_spacing_,
                   .support = largest_support_,
                   .fps = scene_.fps}),
+      wet_maps_(scene_),
       frame_(scene.frames[0]) {
     if (liquids_.size() > 1) particles_.add_channel(pbf::phase_channel, {ScalarType::u16, 1});
     if (sources_.needs_births()) keep_births();
@@ -137,6 +138,7 @@ void Simulation::fill() {
     begin_channels(born, positions, uv);
     frame_ = scene_.frames[0];
     elapsed_ = 0;
+    wet_maps_.clear();
     place_environment();
     sources_.emit(particles_, {0, 0}, walls_, largest_support_, forces_);
     const pbf::StepReport report = solver_.observe(particles_, walls_);
@@ -272,7 +274,26 @@ pbf::StepReport Simulation::advance(double dt) {
             frame_, time(), std::max<std::size_t>(1, report.not_finite), 2 * std::max(1, substeps_),
             std::max(scene_.solver.substeps[1], 4 * substeps_), 2 * scene_.solver.iterations));
     }
+    wet_colliders(dt);
     return report;
+}
+
+void Simulation::wet_colliders(double dt) {
+    if (wet_maps_.empty()) return;
+    const auto start = std::chrono::steady_clock::now();
+    const auto scope = solver_.timer().scope("wet_colliders");
+    double largest = 0;
+    for (const pbf::Liquid& liquid : liquids_)
+        largest = std::max(largest, liquid.spacing);
+    const ParticleStore& particles = particles_;
+    wet_maps_.update(
+        colliders_.surfaces(frame_number(elapsed_ + dt)),
+        {.position = {particles.position().data(), particles.size()},
+         .origin = particles.origin,
+         .spacing_of = [&](std::size_t i) { return particles.is_alive(i) ? liquids_[liquid_of(i)].spacing : 0; },
+         .largest_spacing = largest},
+        dt);
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 bool Simulation::advance_frame(const Progress& progress) {

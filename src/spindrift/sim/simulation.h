@@ -18,6 +18,7 @@
 #include "spindrift/pbf/step.h"
 #include "spindrift/scene/scene.h"
 #include "spindrift/sim/sources.h"
+#include "spindrift/sim/wet_maps.h"
 
 namespace spindrift::sim {
 
@@ -25,6 +26,7 @@ namespace spindrift::sim {
 struct Snapshot {
     ChannelSet channels;
     std::string state;  ///< JSON object: what is not a channel
+    std::vector<WetState> wet{};
 };
 
 class Simulation {
@@ -80,6 +82,8 @@ class Simulation {
     void place_environment();
     /// Walls as they stand at the end of a step of dt seconds that begins now.
     void place_walls(double dt);
+    /// Lets what touches colliders wet them for the last dt seconds of the step that begins now.
+    void wet_colliders(double dt);
     /// Sets what particles of fills carry from their birth on.
     void begin_channels(Range born, const std::vector<Vec3d>& positions, const std::vector<Vec3f>& uv);
     /// Adds to a frame the channels that are made of others.
@@ -104,6 +108,7 @@ class Simulation {
     forces::ForceSet forces_;
     bool forces_change_;
     collision::Colliders colliders_;
+    WetMaps wet_maps_;
     collision::Walls walls_;
 
     int frame_ = 0;

@@ -109,6 +109,7 @@ Snapshot Simulation::snapshot() {
     for (const Sources::HeldSheet& sheet : sources_.held())
         state["held"].push_back({sheet.first, sheet.last, sheet.until});
     snapshot.state = state.dump();
+    snapshot.wet = wet_maps_.states();
     return snapshot;
 }
 
@@ -147,6 +148,7 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
     if (!id || id->type() != ChannelType{ScalarType::i64, 1}) throw broken("it has no channel id of 64-bit integers");
 
     check_carried_channels(scene_, in, source);
+    wet_maps_.set_states(snapshot.wet);
 
     particles_ = ParticleStore();
     particles_.append(in.size());
