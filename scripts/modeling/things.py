@@ -38,12 +38,12 @@ def wheel():
 
 
 def trough():
-    """A channel along x, 2.4 m long and 0.36 m wide inside, with a low weir at the end where the water leaves."""
+    """A channel along x, 2.4 m long and 0.36 m wide inside, with a weir at the end where the water leaves."""
     wall, length, half, height = 0.04, 1.2, 0.18, 0.5
     floor = box((-length, -wall, -half - wall), (length, 0, half + wall))
     sides = [box((-length, -wall, z), (length, height, z + wall)) for z in (-half - wall, half)]
     back = box((-length, -wall, -half - wall), (-length + wall, height, half + wall))
-    weir = box((length - wall, -wall, -half - wall), (length, 0.08, half + wall))
+    weir = box((length - wall, -wall, -half - wall), (length, 0.16, half + wall))
     return join(floor, *sides, back, weir)
 
 
@@ -59,7 +59,7 @@ def street():
     def height(x, z):
         road = 0.06 * np.clip((-x - 0.3) / 0.9, 0, 1)
         gutter = 0.02 * np.clip((np.abs(x) - HOLE[0]) / 0.14, 0, 1)
-        to_the_hole = 0.02 * np.clip(np.abs(z) - HOLE[1], 0, None)
+        to_the_hole = 0.08 * np.clip(np.abs(z) - HOLE[1], 0, None)
         pavement = 0.12 + 0.01 * (x - 0.2)
         return np.where(x > 0.21, pavement, np.where(x > 0.19, 0.01, road + gutter) + to_the_hole)
 
@@ -67,11 +67,11 @@ def street():
 
 
 def grate():
-    """A frame that fills the hole of the street, and seven bars across."""
+    """A frame that fills the hole of the street, and five bars across."""
     x, z, top, deep, bar = *HOLE, -0.004, 0.03, 0.02
     sides = [box((-x, top - deep, s - bar), (x, top, s)) for s in (-z + bar, z)]
     ends = [box((s - bar, top - deep, -z), (s, top, z)) for s in (-x + bar, x)]
-    bars = [box((-x, top - deep, s - bar / 2), (x, top, s + bar / 2)) for s in np.linspace(-z + 0.065, z - 0.065, 7)]
+    bars = [box((-x, top - deep, s - bar / 2), (x, top, s + bar / 2)) for s in np.linspace(-z + 0.09, z - 0.09, 5)]
     return join(*sides, *ends, *bars)
 
 
