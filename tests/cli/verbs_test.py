@@ -8,7 +8,7 @@ import unittest
 
 import numpy
 
-from support import DONE, INTERRUPTED, SCENE, SOURCE_DIR, TWO_LIQUIDS, USAGE, CliCase
+from support import DONE, INPUT, INTERRUPTED, SCENE, SOURCE_DIR, TWO_LIQUIDS, USAGE, CliCase
 
 
 class Verbs(CliCase):
@@ -135,7 +135,11 @@ class Verbs(CliCase):
         scenes = sorted((SOURCE_DIR / "examples").glob("*/*.toml"))
         self.assertGreaterEqual(len(scenes), 5)
         for scene in scenes:
-            self.expect(DONE, "check", scene, says=": ok: ")
+            # The creature of the splash is made by scripts/models when somebody wants it: 48 files of 1 MB.
+            if "####" in scene.read_text() and not list(scene.parent.glob("*.0001.ply")):
+                self.expect(INPUT, "check", scene, says="there is no file of this sequence, such as creature.0001.ply")
+            else:
+                self.expect(DONE, "check", scene, says=": ok: ")
 
     def test_figures_are_valid_with_all_their_changes_and_at_the_papers_size(self):
         loader = importlib.machinery.SourceFileLoader("figures", str(SOURCE_DIR / "scripts/figures"))

@@ -24,8 +24,7 @@ Field field_of(const Distance& distance, const Box3d& box, double cell, std::int
     const int count = field.bricks.x * field.bricks.y * field.bricks.z;
     for (int b = 0; b < count; ++b) {
         field.table.push_back(b);
-        const Vec3i block{b % field.bricks.x, b / field.bricks.x % field.bricks.y,
-                          b / field.bricks.x / field.bricks.y};
+        const Vec3i block{b % field.bricks.x, b / field.bricks.x % field.bricks.y, b / field.bricks.x / field.bricks.y};
         const Vec3i corner = field.first + block * brick_cells;
         for (int n = 0; n < brick_nodes; ++n) {
             const Vec3i node = corner + Vec3i{n % 9, n / 9 % 9, n / 81};

@@ -284,6 +284,7 @@ void Solver::mark_walls(const ParticleStore& particles, const collision::Walls& 
             }
         }
     });
+    count_contacts(walls);
 }
 
 /// Room for what each cluster knows of the fields it is near.
