@@ -57,6 +57,16 @@ float hat(float t) {
     return std::max(0.f, 1 - std::abs(t));
 }
 
+/// A point out of fields that it is in, at the nearest place: liquid all around a post has its middle in the post.
+Vec3f out_of_fields(const collision::Walls& walls, Vec3f at) {
+    constexpr float clear = 0.2f;
+    for (const collision::WallField& field : walls.fields) {
+        const collision::FieldSample here = field.distance(at);
+        if (here.distance < 0) at += here.gradient * (clear - here.distance);
+    }
+    return at;
+}
+
 /// How a field looks from a node that it is near.
 constexpr std::uint8_t flat_field = 1, curved_field = 2;
 
@@ -327,7 +337,7 @@ void CoarseProjection::activate_field_nodes(const collision::Walls& walls) {
         const float least = near_field_[i] == flat_field ? filled_share * judging_share : 0.02f;
         if (fill_[i] < least * cell_volume) return false;
         const Vec3f at = position_of(b, n);
-        available_[i] = visible_share(walls, at, middle_of(gradient_[i], fill_[i], at));
+        available_[i] = visible_share(walls, at, out_of_fields(walls, middle_of(gradient_[i], fill_[i], at)));
         return available_[i] >= judging_share && fill_[i] >= filled_share * available_[i] * cell_volume;
     });
     look([&](std::size_t b, int n, std::size_t i) {
@@ -343,7 +353,7 @@ Vec3f CoarseProjection::position_of(std::size_t block, int node) const {
 /// about the liquid in front of it.
 bool CoarseProjection::follows_liquid(const collision::Walls& walls, std::size_t block, int node) const {
     const std::size_t own = block * nodes + static_cast<std::size_t>(node);
-    const Vec3f liquid = middle_of(gradient_[own], fill_[own], position_of(block, node));
+    const Vec3f liquid = out_of_fields(walls, middle_of(gradient_[own], fill_[own], position_of(block, node)));
     int judges = 0, filled = 0;
     for (int k = 0; k < 27; ++k) {
         const Vec3i at{node % 4 + k % 3 - 1, node / 4 % 4 + k / 3 % 3 - 1, node / 16 + k / 9 - 1};
