@@ -1,7 +1,7 @@
 #include "spindrift/collision/field_cache.h"
 
 #include "meshes.h"
-#include "test_folder.h"
+#include "temporary_folder.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/core/atomic_file.h"
@@ -33,7 +33,7 @@ void expect_same(const Field& a, const Field& b) {
 }
 
 TEST(FieldCache, GivesTheSameBitsFromTheFile) {
-    const TestFolder folder;
+    const TemporaryFolder folder;
     FieldSettings settings = cup_settings();
     for (const bool solid : {false, true}) {
         // The solid is open: its note must survive.
@@ -51,7 +51,7 @@ TEST(FieldCache, GivesTheSameBitsFromTheFile) {
 }
 
 TEST(FieldCache, TakesTheFileInsteadOfMakingTheField) {
-    const TestFolder folder;
+    const TemporaryFolder folder;
     const Mesh mesh = open_bowl(12);
     const FieldSettings settings = cup_settings();
     Field other = make_field(mesh, settings);
@@ -61,7 +61,7 @@ TEST(FieldCache, TakesTheFileInsteadOfMakingTheField) {
 }
 
 TEST(FieldCache, MakesDamagedFilesAnew) {
-    const TestFolder folder;
+    const TemporaryFolder folder;
     const Mesh mesh = open_bowl(12);
     const FieldSettings settings = cup_settings();
     const Field made = cached_field(folder.path(), mesh, settings);
@@ -107,7 +107,7 @@ TEST(FieldCache, NamesFilesByEverythingThatMatters) {
 }
 
 TEST(FieldCache, WorksWithoutAFolderAndWhereItMayNotWrite) {
-    const TestFolder folder;
+    const TemporaryFolder folder;
     const Mesh mesh = open_bowl(12);
     expect_same(cached_field({}, mesh, cup_settings()), make_field(mesh, cup_settings()));
     write_file(folder / "file", "");

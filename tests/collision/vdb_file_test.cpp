@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "meshes.h"
-#include "test_folder.h"
+#include "temporary_folder.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/core/atomic_file.h"
@@ -43,7 +43,7 @@ std::string output_of(const std::string& command) {
 }
 
 TEST(VdbFile, ReadsBackTheSurfaceItWroteAlsoTurnedAndMoved) {
-    const TestFolder folder;
+    const TemporaryFolder folder;
     const Field field = make_field(bumpy_sphere(30), ball_settings());
     const geometry::Pose pose = geometry::make_pose({3, -1, 0.52}, {20, 40, -70});
     for (const geometry::Pose& at : {geometry::Pose{}, pose}) {
@@ -65,7 +65,7 @@ TEST(VdbFile, ReadsBackTheSurfaceItWroteAlsoTurnedAndMoved) {
 }
 
 TEST(VdbFile, ReadsWithTheCellsOfTheFileOrOthers) {
-    const TestFolder folder;
+    const TemporaryFolder folder;
     const Field field = make_field(bumpy_sphere(30), ball_settings());
     write_vdb_fields(folder / "ball.vdb", {{{"ball", &field, {}, nullptr}}});
     FieldSettings settings = ball_settings();
@@ -80,7 +80,7 @@ TEST(VdbFile, ReadsWithTheCellsOfTheFileOrOthers) {
 }
 
 TEST(VdbFile, WritesContainersWithWallsAndShellsWithASkin) {
-    const TestFolder folder;
+    const TemporaryFolder folder;
     const Field container = make_field(box_mesh({-1, -1, -1}, {1, 1, 1}), ball_settings(Mode::solid_outside));
     const Field shell = make_field(open_bowl(30), ball_settings(Mode::shell));
     write_vdb_fields(folder / "container.vdb", {{{"tank", &container, {}, nullptr}}});
@@ -95,7 +95,7 @@ TEST(VdbFile, WritesContainersWithWallsAndShellsWithASkin) {
 
 TEST(VdbFile, IsWhatOpenVdbsOwnToolReads) {
     if (output_of("vdb_print -version").empty()) GTEST_SKIP() << "vdb_print is not installed";
-    const TestFolder folder;
+    const TemporaryFolder folder;
     const Field field = make_field(bumpy_sphere(20), ball_settings());
     const std::vector<Vec3f> velocity(field.distance.size(), Vec3f{1, 2, 3});
     const VdbCollider one{"ball", &field, geometry::make_pose({1, 0, 0}, {0, 90, 0}), velocity.data()};
@@ -112,7 +112,7 @@ TEST(VdbFile, IsWhatOpenVdbsOwnToolReads) {
 }
 
 TEST(VdbFile, RefusesWhatIsNoLevelSet) {
-    const TestFolder folder;
+    const TemporaryFolder folder;
     expect_refused(IoError::Kind::missing, "none.vdb", folder / "none.vdb");
     write_file(folder / "text.vdb", "This is not a file of voxels.");
     expect_refused(IoError::Kind::corrupt, "is not an OpenVDB file", folder / "text.vdb");
@@ -130,7 +130,7 @@ TEST(VdbFile, RefusesWhatIsNoLevelSet) {
 }
 
 TEST(VdbFile, SurvivesDamagedFiles) {
-    const TestFolder folder;
+    const TemporaryFolder folder;
     const Field field = make_field(bumpy_sphere(20), ball_settings());
     write_vdb_fields(folder / "good.vdb", {{{"ball", &field, {}, nullptr}}});
     const std::string good = read_file(folder / "good.vdb");
@@ -141,7 +141,7 @@ TEST(VdbFile, SurvivesDamagedFiles) {
 }
 
 TEST(VdbFile, SaysWhenItCannotWrite) {
-    const TestFolder folder;
+    const TemporaryFolder folder;
     const Field field = make_field(bumpy_sphere(20), ball_settings());
     EXPECT_THROW(write_vdb_fields(folder / "missing" / "ball.vdb", {{{"ball", &field, {}, nullptr}}}), IoError);
 }

@@ -1,5 +1,6 @@
 // Everything at once: three liquids, two spacings, tension, viscosity, an emitter, a killer and a force with keys.
 
+#include "playback.h"
 #include "support.h"
 #include <gtest/gtest.h>
 
@@ -54,27 +55,6 @@ const std::string everything = R"(
     isolated = 1
     )";
 
-std::string content_hash(const sim::Snapshot& snapshot) {
-    Hash64 hash;
-    for (const ChannelArray& channel : snapshot.channels.channels)
-        hash.add(channel.name()).add(channel.data(), channel.size_bytes());
-    return hash.hex();
-}
-
-void run_to(sim::Simulation& simulation, int frame) {
-    const SilentProgress quiet;
-    while (simulation.frame() < frame)
-        ASSERT_TRUE(simulation.advance_frame(quiet));
-}
-
-/// Interrupts after a number of questions.
-struct StopAfter : Progress {
-    explicit StopAfter(int questions) : left(questions) {}
-    void report(std::size_t, std::size_t, const std::string&) override {}
-    bool interrupted() const override { return left-- == 0; }
-    mutable int left;
-};
-
 TEST(Everything, has_the_same_bits_for_any_number_of_threads) {
     std::vector<std::string> hashes;
     for (const int threads : {1, 2, 4}) {
@@ -106,7 +86,7 @@ TEST(Everything, goes_on_bit_for_bit_from_the_middle_of_a_frame) {
 
     Started stopped(everything);
     run_to(stopped, 6);
-    EXPECT_FALSE(stopped.advance_frame(StopAfter(3)));
+    EXPECT_FALSE(stopped.advance_frame(sim::StopAfter(3)));
     EXPECT_TRUE(stopped.between_frames());
     const sim::Snapshot checkpoint = stopped.snapshot();
 

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "playback.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/core/hash.h"
@@ -49,19 +50,6 @@ const std::string hot_and_cold = declarations + R"(
 
 Scene scene(const std::string& toml) {
     return parse_scene(toml, "test.toml");
-}
-
-void run_to(Simulation& simulation, int frame) {
-    const SilentProgress quiet;
-    while (simulation.frame() < frame)
-        ASSERT_TRUE(simulation.advance_frame(quiet));
-}
-
-std::string content_hash(const Snapshot& snapshot) {
-    Hash64 hash;
-    for (const ChannelArray& channel : snapshot.channels.channels)
-        hash.add(channel.name()).add(channel.data(), channel.size_bytes());
-    return hash.hex();
 }
 
 template <class T>

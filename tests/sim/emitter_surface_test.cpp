@@ -6,6 +6,7 @@
 #include <numbers>
 #include <string>
 
+#include "playback.h"
 #include "temporary_folder.h"
 #include <gtest/gtest.h>
 
@@ -29,26 +30,6 @@ constexpr double ball_area = 4 * std::numbers::pi * 0.2 * 0.2;
 Scene scene(const std::string& toml, const std::string& file = "test.toml") {
     return parse_scene(start + toml, file);
 }
-
-void run_to(Simulation& simulation, int frame) {
-    const SilentProgress quiet;
-    while (simulation.frame() < frame)
-        ASSERT_TRUE(simulation.advance_frame(quiet));
-}
-
-std::string content_hash(const Snapshot& snapshot) {
-    Hash64 hash;
-    for (const ChannelArray& channel : snapshot.channels.channels)
-        hash.add(channel.name()).add(channel.data(), channel.size_bytes());
-    return hash.hex();
-}
-
-struct StopAfter : Progress {
-    explicit StopAfter(int questions) : left(questions) {}
-    void report(std::size_t, std::size_t, const std::string&) override {}
-    bool interrupted() const override { return left-- == 0; }
-    mutable int left;
-};
 
 /// Particles that come in within a second where there are no walls.
 std::vector<Vec3f> births(const Scene& scene, std::vector<Vec3f>* uv = nullptr) {

@@ -1,5 +1,6 @@
 #include "spindrift/sim/simulation.h"
 
+#include "playback.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/core/hash.h"
@@ -19,20 +20,6 @@ Scene scene(const std::string& toml) {
     return parse_scene(toml, "test.toml");
 }
 
-std::string content_hash(const Snapshot& snapshot) {
-    Hash64 hash;
-    for (const ChannelArray& channel : snapshot.channels.channels) {
-        hash.add(channel.name()).add(channel.data(), channel.size_bytes());
-    }
-    return hash.hex();
-}
-
-void run_to(Simulation& simulation, int frame) {
-    const SilentProgress quiet;
-    while (simulation.frame() < frame)
-        ASSERT_TRUE(simulation.advance_frame(quiet));
-}
-
 TEST(Simulation, restored_snapshot_goes_on_bit_for_bit) {
     Simulation whole(scene(dam));
     whole.fill();
@@ -46,14 +33,6 @@ TEST(Simulation, restored_snapshot_goes_on_bit_for_bit) {
     run_to(again, 6);
     EXPECT_EQ(content_hash(again.snapshot()), content_hash(whole.snapshot()));
 }
-
-/// Interrupts after a number of questions.
-struct StopAfter : Progress {
-    explicit StopAfter(int questions) : left(questions) {}
-    void report(std::size_t, std::size_t, const std::string&) override {}
-    bool interrupted() const override { return left-- == 0; }
-    mutable int left;
-};
 
 TEST(Simulation, interrupted_between_frames_goes_on_bit_for_bit) {
     Simulation whole(scene(dam));

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <set>
 
+#include "playback.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/core/buffer.h"
@@ -43,32 +44,11 @@ Scene scene(const std::string& toml) {
     return parse_scene(toml, "test.toml");
 }
 
-std::string content_hash(const Snapshot& snapshot) {
-    Hash64 hash;
-    for (const ChannelArray& channel : snapshot.channels.channels)
-        hash.add(channel.name()).add(channel.data(), channel.size_bytes());
-    return hash.hex();
-}
-
 /// What a resume depends on, without the seconds that the run took.
 std::string emitter_state(const Snapshot& snapshot) {
     const std::size_t at = snapshot.state.find("\"emitters\"");
     return snapshot.state.substr(at, snapshot.state.find("\"escaped\"") - at);
 }
-
-void run_to(Simulation& simulation, int frame) {
-    const SilentProgress quiet;
-    while (simulation.frame() < frame)
-        ASSERT_TRUE(simulation.advance_frame(quiet));
-}
-
-/// Interrupts after a number of questions.
-struct StopAfter : Progress {
-    explicit StopAfter(int questions) : left(questions) {}
-    void report(std::size_t, std::size_t, const std::string&) override {}
-    bool interrupted() const override { return left-- == 0; }
-    mutable int left;
-};
 
 TEST(SourcesTest, an_empty_scene_starts_and_fills_from_its_nozzle) {
     Simulation simulation(scene(R"(

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <string>
 
+#include "playback.h"
 #include "temporary_folder.h"
 #include <gtest/gtest.h>
 
@@ -19,14 +20,6 @@ namespace spindrift::sim {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Interrupts after a number of questions.
-struct StopAfter : Progress {
-    explicit StopAfter(int questions) : left(questions) {}
-    void report(std::size_t, std::size_t, const std::string&) override {}
-    bool interrupted() const override { return left-- == 0; }
-    mutable int left;
-};
 
 /// A small block of water falls onto a tilted sheet and runs off.
 class WetMapFiles : public ::testing::Test {

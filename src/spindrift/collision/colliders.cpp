@@ -90,7 +90,6 @@ struct Colliders::Body {
 
     void make(const std::filesystem::path& cache);
     void make_interval(int frame);
-    void move_with(const geometry::Mesh& before, const geometry::Mesh& after, int frame);
     void paint();
     Nodes nodes_of(const std::string& image) const;
     void check_uv(const geometry::Mesh& of, const std::string& what) const;

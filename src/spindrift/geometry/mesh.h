@@ -26,7 +26,4 @@ struct Mesh {
 /// Box around the points; around the origin if there are none.
 Box3d bounds(const Mesh& mesh);
 
-/// The point of a triangle that is nearest to `p`, as weights of its corners.
-Vec3f closest_on_triangle(Vec3f p, Vec3f a, Vec3f b, Vec3f c);
-
 }  // namespace spindrift::geometry

@@ -214,6 +214,8 @@ void Simulation::follow_liquid() {
     const Vec3d mean = mean_position(particles_);
     const double reach = farthest_from_origin * largest_support_;
     if (std::max({std::abs(mean.x), std::abs(mean.y), std::abs(mean.z)}) < reach) return;
+    // The solver looks at fields that are about to be placed anew.
+    measure_density();
     parallel_for(particles_.size(), [&, x = particles_.position()](Range range) {
         for (std::size_t i : range) {
             const Vec3f moved = vec_cast<float>(vec_cast<double>(x[i].xyz()) - mean);
