@@ -1,0 +1,117 @@
+#pragma once
+// Particles sorted for surfaces: cells two spacings wide, by the engine's own sort.
+//
+//   Cells cells({.x = positions, .spacing = {0.01}});
+//   cells.for_runs({p - reach, p + reach}, 0, [&](std::size_t first, std::size_t last) {
+//       for (std::size_t i = first; i < last; ++i) ... cells.x()[i] ...
+//   });
+
+#include <cstdint>
+#include <vector>
+
+#include "spindrift/core/buffer.h"
+#include "spindrift/core/channel.h"
+#include "spindrift/core/vec.h"
+#include "spindrift/neighbors/leaf_grid.h"
+
+namespace spindrift::surface {
+
+/// What a surface is made of. The channels belong to the caller.
+struct ParticleView {
+    ConstChannel<Vec3f> x{};               ///< metres from the origin; those not finite are left out
+    Vec3d origin{};                        ///< m
+    ConstChannel<std::uint16_t> liquid{};  ///< which liquid each is of; empty: all are of the first
+    std::vector<double> spacing{};         ///< of each liquid, m
+};
+
+class Cells {
+  public:
+    explicit Cells(const ParticleView& particles);
+
+    std::size_t size() const { return size_; }
+    std::size_t skipped() const { return skipped_; }  ///< particles left out, not finite or absurdly far away
+    Vec3d origin() const { return origin_; }          ///< of the coordinates, m
+    double unit() const { return unit_; }             ///< of the coordinates, m: two spacings of the coarsest liquid
+
+    /// Sorted positions in units from the origin; the fourth float's bits are the liquid.
+    const Float4* x() const { return x_.data(); }
+    /// Number of the particle among the caller's.
+    std::uint32_t source(std::size_t i) const { return source_[i]; }
+    std::uint16_t liquid(std::size_t i) const;
+
+    /// Liquids of one spacing are a class; the coarsest comes first.
+    int classes() const { return static_cast<int>(grid_.resolutions().h.size()); }
+    int class_of(std::size_t liquid) const { return grid_.resolutions().of_liquid[liquid]; }
+    double spacing(int of_class) const { return 0.5 * unit_ * cell(of_class); }
+    /// Width of a class's cells, in units.
+    float cell(int of_class) const { return grid_.resolutions().h[static_cast<std::size_t>(of_class)]; }
+
+    const neighbors::LeafGrid& grid() const { return grid_; }
+    /// The class's leaf at these coordinates, -1 if there is none.
+    std::int32_t find_leaf(Vec3i coord, int of_class) const;
+
+    /// Calls f(first, last) for runs of sorted particles that hold all of a class in a box, in units, and some around.
+    /// Always in the same order.
+    template <class F>
+    void for_runs(const Box3f& box, int of_class, const F& f) const;
+
+  private:
+    static std::uint64_t key_of(Vec3i coord, int of_class);
+
+    Vec3d origin_;
+    double unit_ = 1;
+    std::size_t size_ = 0, skipped_ = 0;
+    neighbors::LeafGrid grid_;
+    Buffer<Float4> x_{"surface particles"};
+    Buffer<std::uint32_t> source_{"surface particles"};
+    std::vector<std::int32_t> table_;  ///< open addressing: leaf, -1 where free
+};
+
+namespace detail {
+
+inline std::int32_t floor_to_int(float a) {
+    const auto truncated = static_cast<std::int32_t>(a);
+    return truncated - (static_cast<float>(truncated) > a);
+}
+
+}  // namespace detail
+
+template <class F>
+void Cells::for_runs(const Box3f& box, int of_class, const F& f) const {
+    using namespace neighbors;
+    const GridView view = grid_.view();
+    const float steps = 4 / cell(of_class);
+    // In quarters of a cell; the sort floors the same product, so a margin of one step covers its rounding.
+    Vec3i lo, hi;
+    for (int a = 0; a < 3; ++a) {
+        lo[a] = detail::floor_to_int(box.lo[a] * steps) - 1;
+        hi[a] = detail::floor_to_int(box.hi[a] * steps) + 1;
+    }
+    Vec3i at;
+    for (at.z = lo.z >> 5; at.z <= hi.z >> 5; ++at.z) {
+        for (at.y = lo.y >> 5; at.y <= hi.y >> 5; ++at.y) {
+            for (at.x = lo.x >> 5; at.x <= hi.x >> 5; ++at.x) {
+                const std::int32_t found = find_leaf(at, of_class);
+                if (found < 0) continue;
+                const Leaf& leaf = view.leaves[found];
+                if (leaf.table < 0) {
+                    f(std::size_t{leaf.first}, std::size_t{leaf.first} + leaf.count);
+                    continue;
+                }
+                const std::uint32_t* table = view.table(leaf);
+                const int x0 = std::max(lo.x - at.x * 32, 0), x1 = std::min(hi.x - at.x * 32, 31);
+                const int y0 = std::max((lo.y >> 2) - at.y * 8, 0), y1 = std::min((hi.y >> 2) - at.y * 8, 7);
+                const int z0 = std::max((lo.z >> 2) - at.z * 8, 0), z1 = std::min((hi.z >> 2) - at.z * 8, 7);
+                for (int z = z0; z <= z1; ++z) {
+                    for (int y = y0; y <= y1; ++y) {
+                        const int row = (z * leaf_width + y) * row_steps;
+                        const std::size_t first = table[row + x0], last = table[row + x1 + 1];
+                        if (first < last) f(first, last);
+                    }
+                }
+            }
+        }
+    }
+}
+
+}  // namespace spindrift::surface
