@@ -1,0 +1,412 @@
+#include "spindrift/surface/band.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "spindrift/core/parallel.h"
+
+namespace spindrift::surface {
+
+namespace {
+
+using neighbors::bins_per_leaf;
+using neighbors::Leaf;
+using neighbors::leaf_width;
+using neighbors::row_steps;
+
+/// More than one liquid.
+constexpr std::uint8_t mixed = 254;
+
+/// The liquid of two places together.
+std::uint8_t join(std::uint8_t a, std::uint8_t b) {
+    return a == air ? b : b == air || a == b ? a : mixed;
+}
+
+/// What the cells of the particles' leaves hold.
+struct CellStates {
+    std::vector<std::uint8_t> count;   ///< 512 for each leaf, at most 255
+    std::vector<std::uint8_t> liquid;  ///< the same: the liquid, air for none, mixed for several
+};
+
+CellStates measure_cells(const Cells& cells, bool labels) {
+    const auto leaves = cells.grid().leaves();
+    CellStates states;
+    states.count.assign(512 * leaves.size(), 0);
+    if (labels) states.liquid.assign(512 * leaves.size(), air);
+    parallel_for(leaves.size(), 16, [&](Range range) {
+        for (const std::size_t l : range) {
+            const Leaf& leaf = leaves[l];
+            std::uint8_t* count = &states.count[512 * l];
+            if (leaf.table >= 0 && !labels) {
+                const std::uint32_t* table = cells.grid().view().table(leaf);
+                for (int c = 0; c < 512; ++c)
+                    count[c] = static_cast<std::uint8_t>(std::min(table[4 * c + 4] - table[4 * c], 255u));
+                continue;
+            }
+            const float per_cell = 1 / cells.cell(static_cast<int>(leaf.resolution));
+            for (std::uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
+                // As the sort counted it, in quarters.
+                const Vec3f p = cells.x()[i].xyz() * per_cell;
+                const auto at = [](float a) { return detail::floor_to_int(4 * a) >> 2 & 7; };
+                const int c = (at(p.z) * leaf_width + at(p.y)) * leaf_width + at(p.x);
+                if (count[c] < 255) count[c] += 1;
+                if (!labels) continue;
+                std::uint8_t& liquid = states.liquid[512 * l + static_cast<std::size_t>(c)];
+                liquid = join(liquid, static_cast<std::uint8_t>(cells.liquid(i)));
+            }
+        }
+    });
+    return states;
+}
+
+/// Spreads 20 bits so that two zeros follow each.
+std::uint64_t spread_bits(std::uint64_t a) {
+    a &= 0xfffff;
+    a = (a | a << 32) & 0x1f00000000ffff;
+    a = (a | a << 16) & 0x1f0000ff0000ff;
+    a = (a | a << 8) & 0x100f00f00f00f00f;
+    a = (a | a << 4) & 0x10c30c30c30c30c3;
+    return (a | a << 2) & 0x1249249249249249;
+}
+
+bool before(Vec3i a, Vec3i b) {
+    constexpr std::int32_t offset = 1 << 19;
+    const auto key = [](Vec3i c) {
+        return spread_bits(static_cast<std::uint64_t>(c.x + offset)) |
+               spread_bits(static_cast<std::uint64_t>(c.y + offset)) << 1 |
+               spread_bits(static_cast<std::uint64_t>(c.z + offset)) << 2;
+    };
+    return key(a) < key(b);
+}
+
+void sort_unique(std::vector<Vec3i>& coords) {
+    std::sort(coords.begin(), coords.end(), before);
+    coords.erase(std::unique(coords.begin(), coords.end()), coords.end());
+}
+
+/// Points of the lattice against cells of a class, along one axis.
+struct AxisMap {
+    double cells_per_point, shift;  ///< cell of point i: floor(i * cells_per_point + shift)
+
+    int cell(std::int64_t point) const {
+        return static_cast<int>(std::floor(static_cast<double>(point) * cells_per_point + shift));
+    }
+    /// Leaf of the lattice that holds the last point below a cell's low side.
+    std::int32_t leaf_below(int cell) const {
+        const double point = (static_cast<double>(cell) - shift) / cells_per_point;
+        return static_cast<std::int32_t>(std::floor(std::floor(point) / lattice_width));
+    }
+};
+
+class BandFinder {
+  public:
+    BandFinder(const Cells& cells, double voxel, bool labels)
+        : cells_(cells), labels_(labels), states_(measure_cells(cells, labels)) {
+        band_.lattice.voxel = voxel;
+        const double leaf = voxel * lattice_width;
+        for (int a = 0; a < 3; ++a)
+            band_.lattice.origin[a] = std::round(cells.origin()[a] / leaf) * leaf;
+        for (int c = 0; c < cells.classes(); ++c) {
+            const double cell = cells.unit() * cells.cell(c);
+            for (int a = 0; a < 3; ++a)
+                maps_.push_back({voxel / cell, (band_.lattice.origin[a] - cells.origin()[a]) / cell});
+        }
+    }
+
+    Band find() {
+        std::vector<Vec3i> coords = candidates();
+        classify(coords);
+        add_touched(coords);
+        link_leaves(band_.lattice);
+        return std::move(band_);
+    }
+
+  private:
+    struct Verdict {
+        std::uint32_t blocks = 0;
+        std::uint64_t inside[8] = {};
+        std::uint8_t label[512];
+    };
+    struct Neighborhood {
+        Vec3i lo, size;  ///< cells
+        std::vector<std::uint8_t> count, liquid;
+    };
+
+    const AxisMap& map(int of_class, int axis) const { return maps_[static_cast<std::size_t>(3 * of_class + axis)]; }
+
+    /// Leaves of the lattice within a cell of any particle that is not deep inside: all that have a point to evaluate.
+    std::vector<Vec3i> candidates() const {
+        const auto leaves = cells_.grid().leaves();
+        std::vector<std::vector<Vec3i>> found(leaves.size());
+        parallel_for(leaves.size(), 8, [&](Range range) {
+            for (const std::size_t l : range)
+                find_candidates(l, found[l]);
+        });
+        std::vector<Vec3i> all;
+        for (const std::vector<Vec3i>& each : found)
+            all.insert(all.end(), each.begin(), each.end());
+        sort_unique(all);
+        return all;
+    }
+
+    void find_candidates(std::size_t l, std::vector<Vec3i>& out) const {
+        const Leaf& leaf = cells_.grid().leaves()[l];
+        const int c = static_cast<int>(leaf.resolution);
+        const Vec3i corner = leaf.coord * leaf_width;
+        Vec3i lo, hi;
+        for (int a = 0; a < 3; ++a) {
+            lo[a] = map(c, a).leaf_below(corner[a] - 1);
+            hi[a] = map(c, a).leaf_below(corner[a] + leaf_width + 1);
+        }
+        const Vec3i size = hi - lo + Vec3i{1, 1, 1};
+        std::vector<bool> mark(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) *
+                               static_cast<std::size_t>(size.z));
+        thread_local Neighborhood hood;
+        gather_cells(corner - Vec3i{1, 1, 1}, corner + Vec3i{8, 8, 8}, c, hood);
+        thread_local std::vector<bool> deep;
+        find_deep(hood, deep);
+        for (int cell = 0; cell < 512; ++cell) {
+            const auto k = static_cast<std::size_t>(cell);
+            if (states_.count[512 * l + k] == 0 || deep[k]) continue;
+            const Vec3i at = corner + Vec3i{cell & 7, cell >> 3 & 7, cell >> 6};
+            Vec3i from, to;
+            for (int a = 0; a < 3; ++a) {
+                from[a] = map(c, a).leaf_below(at[a] - 1) - lo[a];
+                to[a] = map(c, a).leaf_below(at[a] + 2) - lo[a];
+            }
+            for (int z = from.z; z <= to.z; ++z) {
+                for (int y = from.y; y <= to.y; ++y) {
+                    for (int x = from.x; x <= to.x; ++x)
+                        mark[static_cast<std::size_t>((z * size.y + y) * size.x + x)] = true;
+                }
+            }
+        }
+        for (std::size_t k = 0; k < mark.size(); ++k) {
+            const int i = static_cast<int>(k);
+            if (mark[k]) out.push_back(lo + Vec3i{i % size.x, i / size.x % size.y, i / (size.x * size.y)});
+        }
+    }
+
+    /// Which of a leaf's cells are full all around and of one liquid; `hood` is one cell larger on each side.
+    void find_deep(const Neighborhood& hood, std::vector<bool>& deep) const {
+        std::uint32_t full[10][10];
+        for (std::size_t z = 0; z < 10; ++z) {
+            for (std::size_t y = 0; y < 10; ++y) {
+                std::uint32_t row = 0;
+                for (std::size_t x = 0; x < 10; ++x)
+                    row |= static_cast<std::uint32_t>(hood.count[(z * 10 + y) * 10 + x] >= full_cell) << x;
+                full[z][y] = row & row >> 1 & row >> 2;
+            }
+        }
+        deep.assign(512, false);
+        for (std::size_t z = 0; z < 8; ++z) {
+            for (std::size_t y = 0; y < 8; ++y) {
+                std::uint32_t row = ~0u;
+                for (std::size_t k = 0; k < 9; ++k)
+                    row &= full[z + k / 3][y + k % 3];
+                for (std::size_t x = 0; x < 8; ++x) {
+                    if (!(row >> x & 1)) continue;
+                    const Vec3i at = vec_cast<std::int32_t>(Vec3<std::size_t>{x + 1, y + 1, z + 1});
+                    deep[(z * 8 + y) * 8 + x] = !labels_ || look_around(hood, at).liquid < mixed;
+                }
+            }
+        }
+    }
+
+    /// Counts of the cells that the points of a leaf lie in, and of one more all around.
+    void gather(Vec3i coord, int c, Neighborhood& out) const {
+        Vec3i lo, hi;
+        for (int a = 0; a < 3; ++a) {
+            lo[a] = map(c, a).cell(std::int64_t{coord[a]} * lattice_width) - 1;
+            hi[a] = map(c, a).cell(std::int64_t{coord[a]} * lattice_width + lattice_width - 1) + 1;
+        }
+        gather_cells(lo, hi, c, out);
+    }
+
+    void gather_cells(Vec3i lo, Vec3i hi, int c, Neighborhood& out) const {
+        out.lo = lo;
+        out.size = hi - out.lo + Vec3i{1, 1, 1};
+        const auto total = static_cast<std::size_t>(out.size.x * out.size.y * out.size.z);
+        out.count.assign(total, 0);
+        out.liquid.assign(labels_ ? total : 0, air);
+        Vec3i leaf;
+        for (leaf.z = out.lo.z >> 3; leaf.z <= hi.z >> 3; ++leaf.z) {
+            for (leaf.y = out.lo.y >> 3; leaf.y <= hi.y >> 3; ++leaf.y) {
+                for (leaf.x = out.lo.x >> 3; leaf.x <= hi.x >> 3; ++leaf.x) {
+                    const std::int32_t found = cells_.find_leaf(leaf, c);
+                    if (found >= 0) copy_cells(static_cast<std::size_t>(found), leaf * leaf_width, hi, out);
+                }
+            }
+        }
+    }
+
+    void copy_cells(std::size_t leaf, Vec3i corner, Vec3i hi, Neighborhood& out) const {
+        const Vec3i from = max(corner, out.lo), to = min(corner + Vec3i{7, 7, 7}, hi);
+        for (int z = from.z; z <= to.z; ++z) {
+            for (int y = from.y; y <= to.y; ++y) {
+                const auto row = static_cast<std::size_t>(((z - corner.z) * 8 + y - corner.y) * 8 + from.x - corner.x);
+                const auto target = static_cast<std::size_t>(((z - out.lo.z) * out.size.y + y - out.lo.y) * out.size.x +
+                                                             from.x - out.lo.x);
+                const auto n = static_cast<std::size_t>(to.x - from.x + 1);
+                std::copy_n(&states_.count[512 * leaf + row], n, &out.count[target]);
+                if (labels_) std::copy_n(&states_.liquid[512 * leaf + row], n, &out.liquid[target]);
+            }
+        }
+    }
+
+    struct Around {
+        bool occupied = false, full = true;
+        std::uint8_t liquid = air;
+    };
+
+    /// A cell and its 26 neighbours; `at` is inside of the neighbourhood by one.
+    Around look_around(const Neighborhood& hood, Vec3i at) const {
+        Around around;
+        for (int z = at.z - 1; z <= at.z + 1; ++z) {
+            for (int y = at.y - 1; y <= at.y + 1; ++y) {
+                const auto row = static_cast<std::size_t>((z * hood.size.y + y) * hood.size.x + at.x - 1);
+                for (std::size_t k = row; k < row + 3; ++k) {
+                    around.occupied |= hood.count[k] > 0;
+                    around.full &= hood.count[k] >= full_cell;
+                    if (labels_) around.liquid = join(around.liquid, hood.liquid[k]);
+                }
+            }
+        }
+        return around;
+    }
+
+    /// Per point: bit 0 some class is near, bit 1 some class is full. And the liquid.
+    Verdict judge(Vec3i coord) const {
+        Verdict verdict;
+        std::uint8_t near[512] = {};
+        std::fill(std::begin(verdict.label), std::end(verdict.label), air);
+        thread_local Neighborhood hood;
+        thread_local std::vector<Around> around;
+        for (int c = 0; c < cells_.classes(); ++c) {
+            gather(coord, c, hood);
+            const Vec3i inner = hood.size - Vec3i{2, 2, 2};
+            around.clear();
+            for (int z = 1; z <= inner.z; ++z) {
+                for (int y = 1; y <= inner.y; ++y) {
+                    for (int x = 1; x <= inner.x; ++x)
+                        around.push_back(look_around(hood, {x, y, z}));
+                }
+            }
+            int at[3][8];
+            for (int a = 0; a < 3; ++a) {
+                for (int i = 0; i < 8; ++i)
+                    at[a][i] = map(c, a).cell(std::int64_t{coord[a]} * lattice_width + i) - hood.lo[a] - 1;
+            }
+            for (int i = 0; i < 512; ++i) {
+                const int x = at[0][i & 7], y = at[1][i >> 3 & 7], z = at[2][i >> 6];
+                const Around& here = around[static_cast<std::size_t>((z * inner.y + y) * inner.x + x)];
+                near[i] |= static_cast<std::uint8_t>(here.occupied | (here.full << 1));
+                verdict.label[i] = join(verdict.label[i], here.liquid);
+            }
+        }
+        for (int i = 0; i < 512; ++i) {
+            const bool full = near[i] & 2, one = !labels_ || verdict.label[i] < mixed;
+            if (full && one)
+                verdict.inside[i >> 6] |= std::uint64_t{1} << (i & 63);
+            else if (near[i])
+                verdict.blocks |= 1u << ((i >> 2 & 1) | (i >> 4 & 3) << 1 | (i >> 7) << 3);
+        }
+        return verdict;
+    }
+
+    void keep(Vec3i coord, const Verdict& verdict) {
+        Lattice& lattice = band_.lattice;
+        lattice.leaves.push_back(coord);
+        band_.blocks.push_back(verdict.blocks);
+        band_.inside.insert(band_.inside.end(), std::begin(verdict.inside), std::end(verdict.inside));
+    }
+
+    void classify(const std::vector<Vec3i>& coords) {
+        verdicts_.resize(coords.size());
+        parallel_for(coords.size(), 32, [&](Range range) {
+            for (const std::size_t i : range)
+                verdicts_[i] = judge(coords[i]);
+        });
+    }
+
+    /// Neighbours that touch evaluated blocks, as steps.
+    static void for_touched(std::uint32_t blocks, auto&& f) {
+        for (int k = 0; k < 27; ++k) {
+            const Vec3i step{k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+            bool touched = false;
+            for (int b = 0; b < leaf_blocks && !touched; ++b) {
+                if (!(blocks >> b & 1)) continue;
+                const Vec3i corner = block_corner(b);
+                touched = true;
+                for (int a = 0; a < 3; ++a) {
+                    touched &=
+                        step[a] == 0 || (step[a] < 0 ? corner[a] == 0 : corner[a] + block_width[a] == lattice_width);
+                }
+            }
+            if (touched) f(step);
+        }
+    }
+
+    void add_touched(const std::vector<Vec3i>& coords) {
+        std::vector<std::vector<Vec3i>> found(chunk_count(coords.size(), 256));
+        parallel_for(coords.size(), 256, [&](Range range) {
+            std::vector<Vec3i>& out = found[range.first / 256];
+            for (const std::size_t i : range) {
+                if (verdicts_[i].blocks)
+                    for_touched(verdicts_[i].blocks, [&](Vec3i step) { out.push_back(coords[i] + step); });
+            }
+            sort_unique(out);
+        });
+        std::vector<Vec3i> wanted;
+        for (const std::vector<Vec3i>& each : found)
+            wanted.insert(wanted.end(), each.begin(), each.end());
+        sort_unique(wanted);
+        // Both lists run along the curve: those that were judged already are met on the way.
+        std::size_t at = 0;
+        std::vector<std::size_t> judged(wanted.size(), coords.size());
+        std::vector<std::size_t> missing;
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            while (at < coords.size() && before(coords[at], wanted[i]))
+                ++at;
+            if (at < coords.size() && coords[at] == wanted[i])
+                judged[i] = at;
+            else
+                missing.push_back(i);
+        }
+        std::vector<Verdict> more(missing.size());
+        parallel_for(missing.size(), 32, [&](Range range) {
+            for (const std::size_t i : range)
+                more[i] = judge(wanted[missing[i]]);
+        });
+        std::size_t next = 0;
+        if (labels_) band_.lattice.label.resize(leaf_points * wanted.size());
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            const Verdict& verdict = judged[i] < coords.size() ? verdicts_[judged[i]] : more[next++];
+            keep(wanted[i], verdict);
+            if (labels_) fill_labels(i, verdict);
+        }
+    }
+
+    void fill_labels(std::size_t leaf, const Verdict& verdict) {
+        for (std::size_t i = 0; i < leaf_points; ++i) {
+            const bool inside = verdict.inside[i >> 6] >> (i & 63) & 1;
+            band_.lattice.label[leaf_points * leaf + i] = inside ? verdict.label[i] : air;
+        }
+    }
+
+    const Cells& cells_;
+    bool labels_;
+    CellStates states_;
+    std::vector<AxisMap> maps_;
+    std::vector<Verdict> verdicts_;
+    Band band_;
+};
+
+}  // namespace
+
+Band find_band(const Cells& cells, double voxel, bool labels) {
+    return BandFinder(cells, voxel, labels).find();
+}
+
+}  // namespace spindrift::surface

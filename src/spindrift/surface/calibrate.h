@@ -1,0 +1,24 @@
+#pragma once
+// The level at which a function's surface lies where it should: over a half-space of particles on a lattice, `offset`
+// outside of the outermost centres.
+//
+// R of methods that measure a distance to a centre depends on the function and its reach, and means nothing to an
+// artist; the offset is what they see. Measured against volumes of breaking dams: decision 0012.
+//
+//   double R = flat_level(Function::zhu_bridson, 2.8, 0.5);     // in spacings
+
+#include "spindrift/surface/params.h"
+
+namespace spindrift::surface {
+
+/// Decay of the surface's distance where particles thin out: g(w) of Eq. 5, Onderik 2014, with the ends held.
+inline constexpr float w_min = 0, w_max = 1.1f;
+
+/// Radius R of normalized and zhu_bridson in spacings, or the sum of kernels at the surface of color_field; reach and
+/// offset in spacings. Not for anisotropic.
+double flat_level(Function function, double reach, double offset);
+
+/// Sum of the kernel (1 - r^2)^3, or its square, over a lattice of particles around one of them; reach in spacings.
+double lattice_sum(double reach, bool sharp);
+
+}  // namespace spindrift::surface

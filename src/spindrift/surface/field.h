@@ -1,0 +1,30 @@
+#pragma once
+// Particles to samples of a surface: the implicit functions.
+//
+// Source: Onderik 2014, Eq. 2-5 (normalized) and 15-17 (several liquids); Zhu and Bridson 2005 (zhu_bridson); Mueller
+// et al. 2003 (color_field). Equations: phi(p) = |p - C(p)| - R f(p), C(p) = sum_j m_j W(p - x_j) x_j / sum_j m_j W(p -
+// x_j), W(r) = (1 - r^2/h^2)^3; m_j = 1/w_j with w_j = sum_k W(x_j - x_k) and f = g(sum_j m_j W(C - x_j)) for
+// normalized, m_j = f = 1 for zhu_bridson. Differs: f is read from the sums at the lattice's points around C, which are
+// there already; R comes from the offset of a flat surface. Several liquids share one outer surface, that of all
+// particles together, or each pair of them would leave a groove of air; which liquid a point is in is the one with the
+// largest sum of m_j W^2, and `lead` is how far it is ahead of the second: the order of liquids has no effect, unlike
+// in Eq. 17. Symbols: reach = h, the radius of the kernel W.
+//
+//   Lattice lattice = evaluate({.cells = cells, .params = params, .voxel = 0.005});
+
+#include "spindrift/surface/cells.h"
+#include "spindrift/surface/lattice.h"
+#include "spindrift/surface/params.h"
+
+namespace spindrift::surface {
+
+struct FieldInput {
+    const Cells& cells;
+    const MeshParams& params;
+    double voxel;         ///< m
+    bool labels = false;  ///< tell liquids apart
+};
+
+Lattice evaluate(const FieldInput& input);
+
+}  // namespace spindrift::surface
