@@ -126,8 +126,22 @@ class Evaluation {
                         scratch.sums[static_cast<std::size_t>(c)].data());
             if (labels_) find_labels(leaf, list, c, scratch);
         }
-        for (; near; near &= near - 1)
-            finish_block(leaf, std::countr_zero(near), scratch);
+        for (std::uint32_t left = band_.blocks[leaf]; left; left &= left - 1) {
+            const int block = std::countr_zero(left);
+            if (near >> block & 1)
+                finish_block(leaf, block, scratch);
+            else
+                clear_block(leaf, block);
+        }
+    }
+
+    /// Nothing is near: air.
+    void clear_block(std::size_t leaf, int block) {
+        for (int k = 0; k < 16; ++k) {
+            const std::size_t at = leaf_points * leaf + static_cast<std::size_t>(point_of(block, k));
+            lattice_.phi[at] = reach_.front() * unit_;
+            if (is_normalized()) w_[at] = 0;
+        }
     }
 
     NearList gather(std::size_t leaf, int c, Scratch& scratch) const {
@@ -230,7 +244,6 @@ class Evaluation {
                     phi = far;
                     continue;
                 }
-                if (phi == far || phi == -far) continue;
                 const Vec3f way =
                     Vec3f{float(centre_[at].x), float(centre_[at].y), float(centre_[at].z)} * (reach / centre_steps);
                 const float distance = length(way) * unit_, level = phi * unit_;

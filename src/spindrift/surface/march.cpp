@@ -1,0 +1,215 @@
+#include "spindrift/surface/march.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "spindrift/core/errors.h"
+#include "spindrift/core/parallel.h"
+#include "spindrift/surface/cube_table.h"
+
+namespace spindrift::surface {
+
+namespace {
+
+/// Crossings keep this share of an edge away from its ends: no triangle without area.
+constexpr float least_share = 0.02f;
+
+/// The crossings of a leaf's edges: a bit for each point and direction, and how many come before each row.
+struct Crossings {
+    std::uint8_t bits[3][64];  ///< rows along x
+    std::uint16_t before[3][64];
+    std::uint32_t first = 0;  ///< number of the leaf's first point
+    std::uint32_t points = 0, triangles = 0, first_triangle = 0;
+
+    std::uint32_t number(int axis, int row, int x) const {
+        const auto lower = static_cast<unsigned>(bits[axis][row]) & ((1u << x) - 1);
+        return first + before[axis][row] + static_cast<std::uint32_t>(std::popcount(lower));
+    }
+};
+
+using InsideRows = std::uint16_t[CellCorners::width][CellCorners::width];
+
+/// Bit x of row (z, y) tells whether that corner is inside.
+void find_inside(const CellCorners& corners, InsideRows& rows) {
+    const float* phi = corners.phi;
+    for (auto& plane : rows) {
+        for (std::uint16_t& row : plane) {
+            unsigned bits = 0;
+            for (unsigned x = 0; x < CellCorners::width; ++x)
+                bits |= static_cast<unsigned>(*phi++ < 0) << x;
+            row = static_cast<std::uint16_t>(bits);
+        }
+    }
+}
+
+/// Pattern of the cube at (x, y, z), as cube_table() takes it.
+unsigned pattern(const InsideRows& rows, int x, int y, int z) {
+    const auto two = [&](int dy, int dz) { return static_cast<unsigned>(rows[z + dz][y + dy] >> x & 3); };
+    return two(0, 0) | two(1, 0) << 2 | two(0, 1) << 4 | two(1, 1) << 6;
+}
+
+/// Whether all four rows of a row of cubes are empty or full.
+bool is_plain(const InsideRows& rows, int y, int z) {
+    const unsigned all = rows[z][y] & rows[z][y + 1] & rows[z + 1][y] & rows[z + 1][y + 1];
+    const unsigned any = rows[z][y] | rows[z][y + 1] | rows[z + 1][y] | rows[z + 1][y + 1];
+    return any == 0 || all == 0x1ff;
+}
+
+const std::array<std::uint8_t, 256>& triangle_counts() {
+    static const auto counts = [] {
+        std::array<std::uint8_t, 256> out{};
+        for (std::size_t k = 0; k < 256; ++k) {
+            const auto& row = cube_table()[k];
+            out[k] = static_cast<std::uint8_t>((std::find(row.begin(), row.end(), 255) - row.begin()) / 3);
+        }
+        return out;
+    }();
+    return counts;
+}
+
+/// An edge of a cube: the point it starts from, relative to the cube's low corner, and its direction.
+struct CubeEdge {
+    int x, y, z, axis;
+};
+constexpr CubeEdge cube_edge(int edge) {
+    const int a = edge & 1, b = edge >> 1 & 1;
+    switch (edge >> 2) {
+        case 0:
+            return {0, a, b, 0};
+        case 1:
+            return {a, 0, b, 1};
+        default:
+            return {a, b, 0, 2};
+    }
+}
+
+class March {
+  public:
+    March(const Lattice& lattice, Vec3d origin) : lattice_(lattice), origin_(origin), leaves_(lattice.leaves.size()) {}
+
+    geometry::Mesh run() {
+        for_leaves([&](std::size_t leaf, const CellCorners&, const InsideRows& rows) { count(leaves_[leaf], rows); });
+        std::uint64_t points = 0, triangles = 0;
+        for (Crossings& leaf : leaves_) {
+            leaf.first = static_cast<std::uint32_t>(points);
+            leaf.first_triangle = static_cast<std::uint32_t>(triangles);
+            points += leaf.points;
+            triangles += leaf.triangles;
+        }
+        SPINDRIFT_CHECK(points <= UINT32_MAX && triangles <= UINT32_MAX);
+        mesh_.points.resize(points);
+        mesh_.triangles.resize(triangles);
+        for_leaves([&](std::size_t leaf, const CellCorners& corners, const InsideRows& rows) {
+            if (leaves_[leaf].points > 0) place_points(leaf, corners);
+            if (leaves_[leaf].triangles > 0) write_triangles(leaf, rows);
+        });
+        return std::move(mesh_);
+    }
+
+  private:
+    template <class F>
+    void for_leaves(const F& f) {
+        parallel_for(leaves_.size(), 32, [&](Range range) {
+            CellCorners corners;
+            InsideRows rows;
+            for (const std::size_t leaf : range) {
+                gather_corners(lattice_, leaf, corners);
+                find_inside(corners, rows);
+                f(leaf, corners, rows);
+            }
+        });
+    }
+
+    static void count(Crossings& out, const InsideRows& rows) {
+        std::uint16_t before = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            for (int row = 0; row < 64; ++row) {
+                const int y = row & 7, z = row >> 3;
+                const unsigned here = rows[z][y];
+                const unsigned next = axis == 0 ? here >> 1 : axis == 1 ? rows[z][y + 1] : rows[z + 1][y];
+                out.bits[axis][row] = static_cast<std::uint8_t>((here ^ next) & 0xff);
+                out.before[axis][row] = before;
+                before = static_cast<std::uint16_t>(before + std::popcount(out.bits[axis][row]));
+            }
+        }
+        out.points = before;
+        out.triangles = 0;
+        const auto& counts = triangle_counts();
+        for (int row = 0; row < 64; ++row) {
+            const int y = row & 7, z = row >> 3;
+            if (is_plain(rows, y, z)) continue;
+            for (int x = 0; x < 8; ++x)
+                out.triangles += counts[pattern(rows, x, y, z)];
+        }
+    }
+
+    void place_points(std::size_t leaf, const CellCorners& corners) {
+        constexpr int stride[3] = {1, CellCorners::width, CellCorners::width * CellCorners::width};
+        const Crossings& crossings = leaves_[leaf];
+        const Vec3d corner = lattice_.place(lattice_.leaves[leaf], {}) - origin_;
+        Vec3f* out = &mesh_.points[crossings.first];
+        for (int axis = 0; axis < 3; ++axis) {
+            for (int row = 0; row < 64; ++row) {
+                const int y = row & 7, z = row >> 3;
+                for (unsigned bits = crossings.bits[axis][row]; bits; bits &= bits - 1) {
+                    const int x = std::countr_zero(bits);
+                    const float* phi = corners.phi + (z * CellCorners::width + y) * CellCorners::width + x;
+                    const float t = std::clamp(phi[0] / (phi[0] - phi[stride[axis]]), least_share, 1 - least_share);
+                    Vec3d at{double(x), double(y), double(z)};
+                    at[axis] += t;
+                    *out++ = vec_cast<float>(corner + at * lattice_.voxel);
+                }
+            }
+        }
+    }
+
+    void write_triangles(std::size_t leaf, const InsideRows& rows) {
+        // The leaf and its neighbours towards higher coordinates, by bits of the sides that are crossed.
+        const Crossings* around[8];
+        for (int k = 0; k < 8; ++k) {
+            const int side = 13 + (k & 1) + 3 * (k >> 1 & 1) + 9 * (k >> 2);
+            const std::int32_t other = lattice_.neighbors[27 * leaf + static_cast<std::size_t>(side)];
+            around[k] = other < 0 ? nullptr : &leaves_[static_cast<std::size_t>(other)];
+        }
+        const CubeTable& table = cube_table();
+        geometry::Triangle* out = &mesh_.triangles[leaves_[leaf].first_triangle];
+        for (int row = 0; row < 64; ++row) {
+            const int y = row & 7, z = row >> 3;
+            if (is_plain(rows, y, z)) continue;
+            for (int x = 0; x < 8; ++x) {
+                const auto& edges = table[pattern(rows, x, y, z)];
+                for (const std::uint8_t* e = edges.data(); *e != 255; e += 3) {
+                    for (std::size_t k = 0; k < 3; ++k)
+                        (*out)[k] = number(around, x, y, z, e[k]);
+                    ++out;
+                }
+            }
+        }
+    }
+
+    static std::uint32_t number(const Crossings* const* around, int x, int y, int z, int edge) {
+        static constexpr auto edges = [] {
+            std::array<CubeEdge, 12> all{};
+            for (int k = 0; k < 12; ++k)
+                all[static_cast<std::size_t>(k)] = cube_edge(k);
+            return all;
+        }();
+        const CubeEdge& e = edges[static_cast<std::size_t>(edge)];
+        x += e.x, y += e.y, z += e.z;
+        const Crossings* leaf = around[(x >> 3) | (y >> 3) << 1 | (z >> 3) << 2];
+        return leaf->number(e.axis, (z & 7) * 8 + (y & 7), x & 7);
+    }
+
+    const Lattice& lattice_;
+    Vec3d origin_;
+    std::vector<Crossings> leaves_;
+    geometry::Mesh mesh_;
+};
+
+}  // namespace
+
+geometry::Mesh march(const Lattice& lattice, Vec3d origin) {
+    return March(lattice, origin).run();
+}
+
+}  // namespace spindrift::surface
