@@ -8,6 +8,7 @@
 #include "spindrift/surface/band.h"
 #include "spindrift/surface/calibrate.h"
 #include "spindrift/surface/field_kernels.h"
+#include "spindrift/surface/wall_clip.h"
 #include "spindrift/surface/weights.h"
 
 namespace spindrift::surface {
@@ -54,6 +55,7 @@ class Evaluation {
         : cells_(input.cells),
           params_(input.params),
           labels_(input.labels),
+          walls_(input.walls),
           kernels_(field_kernels()),
           band_(find_band(input.cells, input.voxel, input.labels)),
           lattice_(band_.lattice) {
@@ -79,6 +81,7 @@ class Evaluation {
         }
         for_leaves([&](std::size_t leaf, Scratch& scratch) { evaluate_leaf(leaf, scratch); });
         if (is_normalized()) for_leaves([&](std::size_t leaf, Scratch&) { finish_leaf(leaf); });
+        if (walls_) for_leaves([&](std::size_t leaf, Scratch&) { clip_leaf(leaf); });
         if (labels_) for_leaves([&](std::size_t leaf, Scratch&) { part_from_air(leaf); });
         return std::move(lattice_);
     }
@@ -292,6 +295,24 @@ class Evaluation {
         return w_[leaf_points * static_cast<std::size_t>(other) + static_cast<std::size_t>(point_index(in))];
     }
 
+    /// Only what was evaluated: what is beside a place without a leaf keeps its sign.
+    void clip_leaf(std::size_t leaf) {
+        const auto finest = static_cast<float>(cells_.spacing(cells_.classes() - 1) / cells_.unit());
+        const WallClip clip{.spacing = finest, .gap = static_cast<float>(params_.wall_gap) * finest};
+        const Box3f box = leaf_box(cells_, lattice_, leaf);
+        if (!band_.blocks[leaf] || !walls_->near(box.lo, box.hi, finest)) return;
+        const auto voxel = static_cast<float>(lattice_.voxel / cells_.unit());
+        for (std::uint32_t left = band_.blocks[leaf]; left; left &= left - 1) {
+            const int block = std::countr_zero(left);
+            for (int k = 0; k < 16; ++k) {
+                const Vec3i point = block_corner(block) + Vec3i{k & 3, k >> 2 & 1, k >> 3};
+                float& phi = lattice_.phi[leaf_points * leaf + static_cast<std::size_t>(point_index(point))];
+                const float distance = wall_distance(*walls_, box.lo + vec_cast<float>(point) * voxel);
+                phi = clipped(phi / unit_, distance, clip) * unit_;
+            }
+        }
+    }
+
     // Several liquids.
 
     /// Ranks the liquids of a class's list at the points of all blocks; classes come one after the other.
@@ -373,6 +394,7 @@ class Evaluation {
     const Cells& cells_;
     const MeshParams& params_;
     bool labels_;
+    const collision::Walls* walls_;
     FieldKernels kernels_;
     Band band_;
     Lattice& lattice_;

@@ -12,6 +12,7 @@
 //
 //   Lattice lattice = evaluate({.cells = cells, .params = params, .voxel = 0.005});
 
+#include "spindrift/collision/walls.h"
 #include "spindrift/surface/cells.h"
 #include "spindrift/surface/lattice.h"
 #include "spindrift/surface/params.h"
@@ -23,6 +24,8 @@ struct FieldInput {
     const MeshParams& params;
     double voxel;         ///< m
     bool labels = false;  ///< tell liquids apart
+    /// What cuts the surface, in units of the cells from their origin; nothing if nullptr.
+    const collision::Walls* walls = nullptr;
 };
 
 Lattice evaluate(const FieldInput& input);

@@ -196,10 +196,33 @@ void weigh(const WeighInput& in, float factor, float* out) {
     store(out, fmadd(F8(factor), even + odd, load(out)));
 }
 
+void carry(const CarryInput& in, CarrySums& out) {
+    const F8 px = load(in.place[0]), py = load(in.place[1]), pz = load(in.place[2]);
+    const F8 per_reach2(in.per_reach * in.per_reach), zero(0.f), one(1.f);
+    F8 w = zero, a = zero, b = zero, c = zero, d = zero;
+    for (std::uint32_t r = 0; r < in.run_count; ++r) {
+        for (std::uint32_t j = in.runs[r].first; j < in.runs[r].last; ++j) {
+            const F8 dx = px - broadcast(&in.x[j].x), dy = py - broadcast(&in.x[j].y), dz = pz - broadcast(&in.x[j].z);
+            const F8 q = max(fnmadd(fmadd(dx, dx, fmadd(dy, dy, dz * dz)), per_reach2, one), zero);
+            const F8 s = q * q * q;
+            w = w + s;
+            a = fmadd(s, broadcast(&in.values[j].x), a);
+            b = fmadd(s, broadcast(&in.values[j].y), b);
+            c = fmadd(s, broadcast(&in.values[j].z), c);
+            d = fmadd(s, broadcast(&in.values[j].w), d);
+        }
+    }
+    store(out.w, load(out.w) + w);
+    store(out.value[0], load(out.value[0]) + a);
+    store(out.value[1], load(out.value[1]) + b);
+    store(out.value[2], load(out.value[2]) + c);
+    store(out.value[3], load(out.value[3]) + d);
+}
+
 }  // namespace
 
 FieldKernels field_kernels() {
-    return {gather, sum, weigh};
+    return {gather, sum, weigh, carry};
 }
 
 }  // namespace spindrift::surface::SPINDRIFT_ISA_NAMESPACE

@@ -63,6 +63,22 @@ struct WeighInput {
     float per_reach;  ///< 1 / reach, in the particles' unit
 };
 
+/// Means of four quantities over the particles around up to eight places, weighted by (1 - r^2)^3.
+struct CarryInput {
+    const Run* runs;
+    std::uint32_t run_count;
+    const Float4* x;
+    const Float4* values;   ///< of the sorted particles
+    const float* place[3];  ///< eight numbers each; those behind the last place repeat one
+    float per_reach;
+};
+
+/// Sums of weights and of weighted values, eight of each.
+struct alignas(32) CarrySums {
+    float w[8];
+    float value[4][8];
+};
+
 struct FieldKernels {
     /// Fills the list, which has room for all particles of the runs and 16 more, with those that reach the leaf.
     void (*gather)(const GatherInput&, NearList& out);
@@ -71,6 +87,8 @@ struct FieldKernels {
     std::uint32_t (*sum)(Terms terms, const SumInput&, float* scratch, std::uint32_t* indices, BlockSums* out);
     /// Adds `factor` times the sums to the eight of `out`.
     void (*weigh)(const WeighInput&, float factor, float* out);
+    /// Adds to the sums.
+    void (*carry)(const CarryInput&, CarrySums& out);
 };
 
 SPINDRIFT_DISPATCH(FieldKernels, field_kernels)

@@ -197,6 +197,7 @@ class March {
         const CubeEdge& e = edges[static_cast<std::size_t>(edge)];
         x += e.x, y += e.y, z += e.z;
         const Crossings* leaf = around[(x >> 3) | (y >> 3) << 1 | (z >> 3) << 2];
+        SPINDRIFT_CHECK(leaf != nullptr);
         return leaf->number(e.axis, (z & 7) * 8 + (y & 7), x & 7);
     }
 

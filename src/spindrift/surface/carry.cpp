@@ -1,0 +1,155 @@
+#include "spindrift/surface/carry.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/surface/field_kernels.h"
+
+namespace spindrift::surface {
+
+namespace {
+
+/// Particles this many spacings away still count; where there are none the reach is doubled, at most so often.
+constexpr float carry_reach = 2;
+constexpr int most_doublings = 4;
+
+/// Points are treated eight at a time.
+constexpr std::size_t group = 8;
+
+/// Four numbers of channels.
+using Quad = std::array<std::pair<const ChannelArray*, int>, 4>;
+
+std::vector<Quad> pack(std::span<const ChannelArray* const> channels) {
+    std::vector<Quad> quads;
+    std::size_t next = 0;
+    for (const ChannelArray* channel : channels) {
+        for (int c = 0; c < channel->type().width; ++c, ++next) {
+            if (next / 4 == quads.size()) quads.emplace_back();
+            quads[next / 4][next % 4] = {channel, c};
+        }
+    }
+    return quads;
+}
+
+/// Values of four channels in the order of the cells; those that are not finite count as zero.
+void sort_values(const Cells& cells, const Quad& quad, Buffer<Float4>& out) {
+    out.resize(cells.size());
+    parallel_for(cells.size(), [&](Range range) {
+        for (const std::size_t i : range) {
+            float value[4] = {};
+            for (std::size_t k = 0; k < 4; ++k) {
+                if (!quad[k].first) continue;
+                const double v = quad[k].first->value(cells.source(i), quad[k].second);
+                value[k] = std::isfinite(v) ? static_cast<float>(v) : 0;
+            }
+            out[i] = {value[0], value[1], value[2], value[3]};
+        }
+    });
+}
+
+class Carrier {
+  public:
+    Carrier(const Cells& cells, const Float4* values) : cells_(cells), values_(values), kernels_(field_kernels()) {}
+
+    /// Means at up to eight places, in units of the cells.
+    void carry(const Vec3f* places, std::size_t count, Float4* out) {
+        alignas(32) float place[3][group];
+        Box3f box{places[0], places[0]};
+        for (std::size_t k = 0; k < group; ++k) {
+            const Vec3f p = places[std::min(k, count - 1)];
+            for (int a = 0; a < 3; ++a)
+                place[a][k] = p[a];
+            box = {min(box.lo, p), max(box.hi, p)};
+        }
+        float reach = carry_reach;
+        for (int doubled = 0; doubled <= most_doublings; ++doubled, reach *= 2) {
+            CarrySums sums{};
+            for (int c = 0; c < cells_.classes(); ++c)
+                add(box, place, c, 0.5f * reach * cells_.cell(c), sums);
+            bool missing = false;
+            for (std::size_t k = 0; k < count; ++k) {
+                if (doubled == 0) done_[k] = false;
+                if (done_[k]) continue;
+                missing |= !(sums.w[k] > 0);
+                if (!(sums.w[k] > 0)) continue;
+                const float share = 1 / sums.w[k];
+                out[k] = {sums.value[0][k] * share, sums.value[1][k] * share, sums.value[2][k] * share,
+                          sums.value[3][k] * share};
+                done_[k] = true;
+            }
+            if (!missing) return;
+        }
+        for (std::size_t k = 0; k < count; ++k) {
+            if (!done_[k]) out[k] = {};
+        }
+    }
+
+  private:
+    void add(const Box3f& box, const float (&place)[3][group], int c, float reach, CarrySums& sums) {
+        runs_.clear();
+        const Vec3f grow{reach, reach, reach};
+        cells_.for_runs({box.lo - grow, box.hi + grow}, c, [&](std::size_t a, std::size_t b) {
+            runs_.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)});
+        });
+        const CarryInput input{.runs = runs_.data(),
+                               .run_count = static_cast<std::uint32_t>(runs_.size()),
+                               .x = cells_.x(),
+                               .values = values_,
+                               .place = {place[0], place[1], place[2]},
+                               .per_reach = 1 / reach};
+        kernels_.carry(input, sums);
+    }
+
+    const Cells& cells_;
+    const Float4* values_;
+    FieldKernels kernels_;
+    std::vector<Run> runs_;
+    bool done_[group] = {};
+};
+
+}  // namespace
+
+void carry_channels(const Cells& cells, std::span<const ChannelArray* const> channels, geometry::Mesh& mesh,
+                    Vec3d mesh_origin) {
+    const std::size_t first = mesh.attributes.size(), n = mesh.points.size();
+    for (const ChannelArray* channel : channels) {
+        const int width = channel->type().width;
+        mesh.attributes.push_back({channel->name(), width, {}});
+        mesh.attributes.back().values.resize(n * static_cast<std::size_t>(width));
+    }
+    const Vec3f shift = vec_cast<float>((mesh_origin - cells.origin()) / cells.unit());
+    const auto per_unit = static_cast<float>(1 / cells.unit());
+    Buffer<Float4> values("surface channels");
+    for (const Quad& quad : pack(channels)) {
+        sort_values(cells, quad, values);
+        // Where the four numbers go.
+        std::array<std::pair<geometry::Attribute*, std::size_t>, 4> target{};
+        for (std::size_t k = 0; k < 4 && quad[k].first; ++k) {
+            const auto at =
+                static_cast<std::size_t>(std::find(channels.begin(), channels.end(), quad[k].first) - channels.begin());
+            target[k] = {&mesh.attributes[first + at], static_cast<std::size_t>(quad[k].second)};
+        }
+        parallel_for(n, 1024, [&](Range range) {
+            Carrier carrier(cells, values.data());
+            for (std::size_t i = range.first; i < range.last; i += group) {
+                const std::size_t count = std::min(group, range.last - i);
+                Vec3f places[group];
+                Float4 means[group];
+                for (std::size_t k = 0; k < count; ++k)
+                    places[k] = mesh.points[i + k] * per_unit + shift;
+                carrier.carry(places, count, means);
+                for (std::size_t k = 0; k < count; ++k) {
+                    const float mean[4] = {means[k].x, means[k].y, means[k].z, means[k].w};
+                    for (std::size_t q = 0; q < 4 && target[q].first; ++q) {
+                        const auto width = static_cast<std::size_t>(target[q].first->width);
+                        target[q].first->values[(i + k) * width + target[q].second] = mean[q];
+                    }
+                }
+            }
+        });
+    }
+}
+
+}  // namespace spindrift::surface
