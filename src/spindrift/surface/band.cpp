@@ -1,6 +1,7 @@
 #include "spindrift/surface/band.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -70,19 +71,42 @@ std::uint64_t spread_bits(std::uint64_t a) {
     return (a | a << 2) & 0x1249249249249249;
 }
 
-bool before(Vec3i a, Vec3i b) {
-    constexpr std::int32_t offset = 1 << 19;
-    const auto key = [](Vec3i c) {
-        return spread_bits(static_cast<std::uint64_t>(c.x + offset)) |
-               spread_bits(static_cast<std::uint64_t>(c.y + offset)) << 1 |
-               spread_bits(static_cast<std::uint64_t>(c.z + offset)) << 2;
-    };
-    return key(a) < key(b);
+std::uint64_t compact_bits(std::uint64_t a) {
+    a &= 0x1249249249249249;
+    a = (a ^ (a >> 2)) & 0x10c30c30c30c30c3;
+    a = (a ^ (a >> 4)) & 0x100f00f00f00f00f;
+    a = (a ^ (a >> 8)) & 0x1f0000ff0000ff;
+    a = (a ^ (a >> 16)) & 0x1f00000000ffff;
+    return (a ^ (a >> 32)) & 0xfffff;
 }
 
-void sort_unique(std::vector<Vec3i>& coords) {
-    std::sort(coords.begin(), coords.end(), before);
-    coords.erase(std::unique(coords.begin(), coords.end()), coords.end());
+/// Place of a leaf along the Z-curve.
+using Key = std::uint64_t;
+constexpr std::int32_t key_offset = 1 << 19;
+
+Key key_of(Vec3i c) {
+    return spread_bits(static_cast<std::uint64_t>(c.x + key_offset)) |
+           spread_bits(static_cast<std::uint64_t>(c.y + key_offset)) << 1 |
+           spread_bits(static_cast<std::uint64_t>(c.z + key_offset)) << 2;
+}
+
+Vec3i coord_of(Key key) {
+    return {static_cast<std::int32_t>(compact_bits(key)) - key_offset,
+            static_cast<std::int32_t>(compact_bits(key >> 1)) - key_offset,
+            static_cast<std::int32_t>(compact_bits(key >> 2)) - key_offset};
+}
+
+void sort_unique(std::vector<Key>& keys) {
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+}
+
+std::vector<Key> joined(const std::vector<std::vector<Key>>& parts) {
+    std::vector<Key> all;
+    for (const std::vector<Key>& each : parts)
+        all.insert(all.end(), each.begin(), each.end());
+    sort_unique(all);
+    return all;
 }
 
 /// Points of the lattice against cells of a class, along one axis.
@@ -115,9 +139,9 @@ class BandFinder {
     }
 
     Band find() {
-        std::vector<Vec3i> coords = candidates();
-        classify(coords);
-        add_touched(coords);
+        const std::vector<Key> keys = candidates();
+        classify(keys);
+        add_touched(keys);
         link_leaves(band_.lattice);
         return std::move(band_);
     }
@@ -136,21 +160,17 @@ class BandFinder {
     const AxisMap& map(int of_class, int axis) const { return maps_[static_cast<std::size_t>(3 * of_class + axis)]; }
 
     /// Leaves of the lattice within a cell of any particle that is not deep inside: all that have a point to evaluate.
-    std::vector<Vec3i> candidates() const {
+    std::vector<Key> candidates() const {
         const auto leaves = cells_.grid().leaves();
-        std::vector<std::vector<Vec3i>> found(leaves.size());
+        std::vector<std::vector<Key>> found(leaves.size());
         parallel_for(leaves.size(), 8, [&](Range range) {
             for (const std::size_t l : range)
                 find_candidates(l, found[l]);
         });
-        std::vector<Vec3i> all;
-        for (const std::vector<Vec3i>& each : found)
-            all.insert(all.end(), each.begin(), each.end());
-        sort_unique(all);
-        return all;
+        return joined(found);
     }
 
-    void find_candidates(std::size_t l, std::vector<Vec3i>& out) const {
+    void find_candidates(std::size_t l, std::vector<Key>& out) const {
         const Leaf& leaf = cells_.grid().leaves()[l];
         const int c = static_cast<int>(leaf.resolution);
         const Vec3i corner = leaf.coord * leaf_width;
@@ -184,7 +204,7 @@ class BandFinder {
         }
         for (std::size_t k = 0; k < mark.size(); ++k) {
             const int i = static_cast<int>(k);
-            if (mark[k]) out.push_back(lo + Vec3i{i % size.x, i / size.x % size.y, i / (size.x * size.y)});
+            if (mark[k]) out.push_back(key_of(lo + Vec3i{i % size.x, i / size.x % size.y, i / (size.x * size.y)}));
         }
     }
 
@@ -322,69 +342,77 @@ class BandFinder {
         band_.inside.insert(band_.inside.end(), std::begin(verdict.inside), std::end(verdict.inside));
     }
 
-    void classify(const std::vector<Vec3i>& coords) {
-        verdicts_.resize(coords.size());
-        parallel_for(coords.size(), 32, [&](Range range) {
+    void classify(const std::vector<Key>& keys) {
+        verdicts_.resize(keys.size());
+        parallel_for(keys.size(), 32, [&](Range range) {
             for (const std::size_t i : range)
-                verdicts_[i] = judge(coords[i]);
+                verdicts_[i] = judge(coord_of(keys[i]));
         });
     }
 
-    /// Neighbours that touch evaluated blocks, as steps.
-    static void for_touched(std::uint32_t blocks, auto&& f) {
-        for (int k = 0; k < 27; ++k) {
-            const Vec3i step{k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-            bool touched = false;
-            for (int b = 0; b < leaf_blocks && !touched; ++b) {
-                if (!(blocks >> b & 1)) continue;
-                const Vec3i corner = block_corner(b);
-                touched = true;
-                for (int a = 0; a < 3; ++a) {
-                    touched &=
-                        step[a] == 0 || (step[a] < 0 ? corner[a] == 0 : corner[a] + block_width[a] == lattice_width);
+    /// For each of the 27 steps, the blocks that touch the leaf there.
+    static const std::array<std::uint32_t, 27>& blocks_beside() {
+        static const auto masks = [] {
+            std::array<std::uint32_t, 27> out{};
+            for (int k = 0; k < 27; ++k) {
+                const Vec3i step{k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+                for (int b = 0; b < leaf_blocks; ++b) {
+                    bool touches = true;
+                    for (int a = 0; a < 3; ++a) {
+                        const int lo = block_corner(b)[a], hi = lo + block_width[a];
+                        touches &= step[a] == 0 || (step[a] < 0 ? lo == 0 : hi == lattice_width);
+                    }
+                    if (touches) out[static_cast<std::size_t>(k)] |= 1u << b;
                 }
             }
-            if (touched) f(step);
+            return out;
+        }();
+        return masks;
+    }
+
+    static void for_touched(std::uint32_t blocks, auto&& f) {
+        for (int k = 0; k < 27; ++k) {
+            if (blocks & blocks_beside()[static_cast<std::size_t>(k)]) f(Vec3i{k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1});
         }
     }
 
-    void add_touched(const std::vector<Vec3i>& coords) {
-        std::vector<std::vector<Vec3i>> found(chunk_count(coords.size(), 256));
-        parallel_for(coords.size(), 256, [&](Range range) {
-            std::vector<Vec3i>& out = found[range.first / 256];
+    /// All leaves that have blocks, and those beside the blocks.
+    std::vector<Key> touched(const std::vector<Key>& keys) const {
+        std::vector<std::vector<Key>> found(chunk_count(keys.size(), 256));
+        parallel_for(keys.size(), 256, [&](Range range) {
+            std::vector<Key>& out = found[range.first / 256];
             for (const std::size_t i : range) {
-                if (verdicts_[i].blocks)
-                    for_touched(verdicts_[i].blocks, [&](Vec3i step) { out.push_back(coords[i] + step); });
+                if (!verdicts_[i].blocks) continue;
+                const Vec3i coord = coord_of(keys[i]);
+                for_touched(verdicts_[i].blocks, [&](Vec3i step) { out.push_back(key_of(coord + step)); });
             }
             sort_unique(out);
         });
-        std::vector<Vec3i> wanted;
-        for (const std::vector<Vec3i>& each : found)
-            wanted.insert(wanted.end(), each.begin(), each.end());
-        sort_unique(wanted);
+        return joined(found);
+    }
+
+    void add_touched(const std::vector<Key>& keys) {
+        const std::vector<Key> wanted = touched(keys);
         // Both lists run along the curve: those that were judged already are met on the way.
         std::size_t at = 0;
-        std::vector<std::size_t> judged(wanted.size(), coords.size());
-        std::vector<std::size_t> missing;
+        std::vector<std::size_t> judged(wanted.size());
+        std::vector<Key> missing;
         for (std::size_t i = 0; i < wanted.size(); ++i) {
-            while (at < coords.size() && before(coords[at], wanted[i]))
+            while (at < keys.size() && keys[at] < wanted[i])
                 ++at;
-            if (at < coords.size() && coords[at] == wanted[i])
-                judged[i] = at;
-            else
-                missing.push_back(i);
+            const bool known = at < keys.size() && keys[at] == wanted[i];
+            judged[i] = known ? at : keys.size() + missing.size();
+            if (!known) missing.push_back(wanted[i]);
         }
-        std::vector<Verdict> more(missing.size());
+        verdicts_.resize(keys.size() + missing.size());
         parallel_for(missing.size(), 32, [&](Range range) {
             for (const std::size_t i : range)
-                more[i] = judge(wanted[missing[i]]);
+                verdicts_[keys.size() + i] = judge(coord_of(missing[i]));
         });
-        std::size_t next = 0;
         if (labels_) band_.lattice.label.resize(leaf_points * wanted.size());
         for (std::size_t i = 0; i < wanted.size(); ++i) {
-            const Verdict& verdict = judged[i] < coords.size() ? verdicts_[judged[i]] : more[next++];
-            keep(wanted[i], verdict);
-            if (labels_) fill_labels(i, verdict);
+            keep(coord_of(wanted[i]), verdicts_[judged[i]]);
+            if (labels_) fill_labels(i, verdicts_[judged[i]]);
         }
     }
 

@@ -89,8 +89,7 @@ class Carrier {
   private:
     void add(const Box3f& box, const float (&place)[3][group], int c, float reach, CarrySums& sums) {
         runs_.clear();
-        const Vec3f grow{reach, reach, reach};
-        cells_.for_runs({box.lo - grow, box.hi + grow}, c, [&](std::size_t a, std::size_t b) {
+        cells_.for_runs(box, reach, c, [&](std::size_t a, std::size_t b) {
             runs_.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)});
         });
         const CarryInput input{.runs = runs_.data(),

@@ -2,7 +2,7 @@
 // Particles sorted for surfaces: cells two spacings wide, by the engine's own sort.
 //
 //   Cells cells({.x = positions, .spacing = {0.01}});
-//   cells.for_runs({p - reach, p + reach}, 0, [&](std::size_t first, std::size_t last) {
+//   cells.for_runs({p, p}, reach, 0, [&](std::size_t first, std::size_t last) {
 //       for (std::size_t i = first; i < last; ++i) ... cells.x()[i] ...
 //   });
 
@@ -50,10 +50,10 @@ class Cells {
     /// The class's leaf at these coordinates, -1 if there is none.
     std::int32_t find_leaf(Vec3i coord, int of_class) const;
 
-    /// Calls f(first, last) for runs of sorted particles that hold all of a class in a box, in units, and some around.
-    /// Always in the same order.
+    /// Calls f(first, last) for runs of sorted particles that hold all of a class within `reach` of a box, in units,
+    /// and some more. Always in the same order.
     template <class F>
-    void for_runs(const Box3f& box, int of_class, const F& f) const;
+    void for_runs(const Box3f& box, float reach, int of_class, const F& f) const;
 
   private:
     static std::uint64_t key_of(Vec3i coord, int of_class);
@@ -77,16 +77,22 @@ inline std::int32_t floor_to_int(float a) {
 }  // namespace detail
 
 template <class F>
-void Cells::for_runs(const Box3f& box, int of_class, const F& f) const {
+void Cells::for_runs(const Box3f& box, float reach, int of_class, const F& f) const {
     using namespace neighbors;
     const GridView view = grid_.view();
     const float steps = 4 / cell(of_class);
-    // In quarters of a cell; the sort floors the same product, so a margin of one step covers its rounding.
+    // In quarters of a cell; a margin of one step covers the sort's rounding.
+    const float r = reach * steps + 1, from = box.lo.x * steps, to = box.hi.x * steps;
     Vec3i lo, hi;
     for (int a = 0; a < 3; ++a) {
-        lo[a] = detail::floor_to_int(box.lo[a] * steps) - 1;
-        hi[a] = detail::floor_to_int(box.hi[a] * steps) + 1;
+        lo[a] = detail::floor_to_int(box.lo[a] * steps - r);
+        hi[a] = detail::floor_to_int(box.hi[a] * steps + r);
     }
+    // Distance of a row of cells, four quarters wide, to the box along one axis.
+    const auto apart = [&](int row, int axis) {
+        const float low = static_cast<float>(4 * row);
+        return std::max({0.f, low - box.hi[axis] * steps, box.lo[axis] * steps - (low + 4)});
+    };
     Vec3i at;
     for (at.z = lo.z >> 5; at.z <= hi.z >> 5; ++at.z) {
         for (at.y = lo.y >> 5; at.y <= hi.y >> 5; ++at.y) {
@@ -99,12 +105,18 @@ void Cells::for_runs(const Box3f& box, int of_class, const F& f) const {
                     continue;
                 }
                 const std::uint32_t* table = view.table(leaf);
-                const int x0 = std::max(lo.x - at.x * 32, 0), x1 = std::min(hi.x - at.x * 32, 31);
-                const int y0 = std::max((lo.y >> 2) - at.y * 8, 0), y1 = std::min((hi.y >> 2) - at.y * 8, 7);
-                const int z0 = std::max((lo.z >> 2) - at.z * 8, 0), z1 = std::min((hi.z >> 2) - at.z * 8, 7);
+                const int y0 = std::max(lo.y >> 2, at.y * 8), y1 = std::min(hi.y >> 2, at.y * 8 + 7);
+                const int z0 = std::max(lo.z >> 2, at.z * 8), z1 = std::min(hi.z >> 2, at.z * 8 + 7);
                 for (int z = z0; z <= z1; ++z) {
+                    const float dz = apart(z, 2);
                     for (int y = y0; y <= y1; ++y) {
-                        const int row = (z * leaf_width + y) * row_steps;
+                        const float dy = apart(y, 1), rest = r * r - dz * dz - dy * dy;
+                        if (rest <= 0) continue;
+                        const float half = std::sqrt(rest);
+                        const int x0 = std::max(detail::floor_to_int(from - half) - at.x * 32, 0);
+                        const int x1 = std::min(detail::floor_to_int(to + half) - at.x * 32, 31);
+                        if (x0 > x1) continue;
+                        const int row = ((z & 7) * leaf_width + (y & 7)) * row_steps;
                         const std::size_t first = table[row + x0], last = table[row + x1 + 1];
                         if (first < last) f(first, last);
                     }

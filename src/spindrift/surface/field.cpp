@@ -25,8 +25,14 @@ constexpr float cutoff = 0.65f;
 /// Steps of a stored centre in a reach.
 constexpr float centre_steps = 32767;
 
-struct Centre {
-    std::int16_t x, y, z;
+/// Steps of a stored sum of weights in 1, which is that of liquid.
+constexpr float weight_steps = 0x4000;
+constexpr std::uint16_t liquid_weight = 0x4000;
+
+/// What the second pass of the normalized function needs of a block: ways to the centres, in steps, and their levels.
+struct BlockCentres {
+    std::int16_t x[16], y[16], z[16];
+    std::uint16_t level[16];  ///< in steps of the largest
 };
 
 /// Where point k of a block lies in its leaf.
@@ -73,11 +79,12 @@ class Evaluation {
     Lattice run() {
         const std::size_t points = leaf_points * lattice_.leaves.size();
         lattice_.phi.resize(points);
+        near_blocks_.assign(lattice_.leaves.size(), 0);
         if (labels_) lattice_.lead.resize(points);
         if (is_normalized()) {
             inverse_ = inverse_weights(cells_, reach_, lattice_);
             w_.resize(points);
-            centre_.resize(points);
+            count_blocks();
         }
         for_leaves([&](std::size_t leaf, Scratch& scratch) { evaluate_leaf(leaf, scratch); });
         if (is_normalized()) for_leaves([&](std::size_t leaf, Scratch&) { finish_leaf(leaf); });
@@ -102,17 +109,33 @@ class Evaluation {
         return band_.inside[8 * leaf + static_cast<std::size_t>(point >> 6)] >> (point & 63) & 1;
     }
 
+    /// Where the centres of each leaf's blocks begin.
+    void count_blocks() {
+        std::size_t total = 0;
+        for (const std::uint32_t blocks : band_.blocks) {
+            first_block_.push_back(static_cast<std::uint32_t>(total));
+            total += static_cast<std::size_t>(std::popcount(blocks));
+        }
+        centres_.resize(total);
+    }
+    BlockCentres& centres(std::size_t leaf, int block) {
+        const std::uint32_t before = band_.blocks[leaf] & ((1u << block) - 1);
+        return centres_[first_block_[leaf] + static_cast<std::size_t>(std::popcount(before))];
+    }
+
     void fill(std::size_t leaf) {
         const float far = reach_.front() * unit_;
-        for (int i = 0; i < static_cast<int>(leaf_points); ++i) {
-            const std::size_t at = leaf_points * leaf + static_cast<std::size_t>(i);
-            const bool in = inside(leaf, i);
-            lattice_.phi[at] = in ? -far : far;
-            if (labels_) lattice_.lead[at] = bulk_lead_;
-            if (!is_normalized()) continue;
-            w_[at] = in ? 1 : 0;
-            centre_[at] = {};
+        float* phi = &lattice_.phi[leaf_points * leaf];
+        for (std::size_t word = 0; word < 8; ++word) {
+            const std::uint64_t in = band_.inside[8 * leaf + word];
+            for (std::size_t k = 0; k < 64; ++k)
+                phi[64 * word + k] = in >> k & 1 ? -far : far;
         }
+        if (labels_) std::fill_n(&lattice_.lead[leaf_points * leaf], leaf_points, bulk_lead_);
+        if (!is_normalized()) return;
+        std::uint16_t* w = &w_[leaf_points * leaf];
+        for (std::size_t k = 0; k < leaf_points; ++k)
+            w[k] = phi[k] < 0 ? liquid_weight : 0;
     }
 
     void evaluate_leaf(std::size_t leaf, Scratch& scratch) {
@@ -129,6 +152,7 @@ class Evaluation {
                         scratch.sums[static_cast<std::size_t>(c)].data());
             if (labels_) find_labels(leaf, list, c, scratch);
         }
+        near_blocks_[leaf] = near;
         for (std::uint32_t left = band_.blocks[leaf]; left; left &= left - 1) {
             const int block = std::countr_zero(left);
             if (near >> block & 1)
@@ -152,7 +176,7 @@ class Evaluation {
         const Box3f box = leaf_box(cells_, lattice_, leaf);
         scratch.runs.clear();
         std::size_t total = 0;
-        cells_.for_runs({box.lo - Vec3f{r, r, r}, box.hi + Vec3f{r, r, r}}, c, [&](std::size_t a, std::size_t b) {
+        cells_.for_runs(box, r, c, [&](std::size_t a, std::size_t b) {
             scratch.runs.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)});
             total += b - a;
         });
@@ -180,82 +204,98 @@ class Evaluation {
         return kernels_.sum(terms, input, narrowed.x, scratch.indices.data(), out);
     }
 
-    /// All classes together at the points of a block.
-    struct Total {
-        float w = 0, level = 0;
-        Vec3f way{};  ///< to the centre, in units
+    /// All classes together at the points of a block: weights, ways to the centre and levels, in units.
+    struct Totals {
+        float w[16], x[16], y[16], z[16], level[16];
     };
-    Total total(const Scratch& scratch, int block, int k) const {
-        Total sum;
+    void add_up(const Scratch& scratch, int block, Totals& out) const {
+        out = {};
         for (std::size_t c = 0; c < scratch.sums.size(); ++c) {
             const BlockSums& part = scratch.sums[c][static_cast<std::size_t>(block)];
-            if (part.w[k] == 0) continue;
-            sum.w += part.w[k];
-            sum.level += part.w[k] * level_[c];
-            sum.way += Vec3f{part.x[k], part.y[k], part.z[k]} * reach_[c];
+            for (int k = 0; k < 16; ++k) {
+                out.w[k] += part.w[k];
+                out.level[k] += part.w[k] * level_[c];
+                out.x[k] += part.x[k] * reach_[c];
+                out.y[k] += part.y[k] * reach_[c];
+                out.z[k] += part.z[k] * reach_[c];
+            }
         }
-        if (sum.w < least_weight) return {};
-        sum.level /= sum.w;
-        sum.way = sum.way / sum.w;
-        return sum;
+        for (int k = 0; k < 16; ++k) {
+            const float share = out.w[k] < least_weight ? 0 : 1 / out.w[k];
+            out.level[k] *= share;
+            out.x[k] *= share;
+            out.y[k] *= share;
+            out.z[k] *= share;
+        }
     }
 
     void finish_block(std::size_t leaf, int block, const Scratch& scratch) {
-        const float per_step = centre_steps / reach_.front(), far = reach_.front() * unit_;
+        if (params_.function == Function::color_field) return finish_color(leaf, block, scratch);
+        Totals sum;
+        add_up(scratch, block, sum);
+        if (is_normalized()) return keep_centres(leaf, block, sum);
         for (int k = 0; k < 16; ++k) {
-            const std::size_t at = leaf_points * leaf + static_cast<std::size_t>(point_of(block, k));
-            if (params_.function == Function::color_field) {
-                float w = 0;
-                for (std::size_t c = 0; c < scratch.sums.size(); ++c)
-                    w += scratch.sums[c][static_cast<std::size_t>(block)].w[k];
-                // The sum falls by about one iso over a spacing at a flat surface.
-                lattice_.phi[at] = (1 - w / iso_) * 0.5f * level_unit() * unit_;
-                continue;
-            }
-            const Total sum = total(scratch, block, k);
-            if (sum.w == 0) {
-                lattice_.phi[at] = far;
-                if (is_normalized()) w_[at] = 0;
-                continue;
-            }
-            if (!is_normalized()) {
-                lattice_.phi[at] = (length(sum.way) - sum.level) * unit_;
-                continue;
-            }
-            w_[at] = sum.w;
-            lattice_.phi[at] = sum.level;
-            const auto steps = [&](float a) { return static_cast<std::int16_t>(std::lrintf(a * per_step)); };
-            centre_[at] = {steps(sum.way.x), steps(sum.way.y), steps(sum.way.z)};
+            const float distance = length(Vec3f{sum.x[k], sum.y[k], sum.z[k]}) - sum.level[k];
+            const bool near = sum.w[k] >= least_weight;
+            lattice_.phi[leaf_points * leaf + static_cast<std::size_t>(point_of(block, k))] =
+                (near ? distance : reach_.front()) * unit_;
         }
     }
 
+    void finish_color(std::size_t leaf, int block, const Scratch& scratch) {
+        for (int k = 0; k < 16; ++k) {
+            float w = 0;
+            for (const auto& part : scratch.sums)
+                w += part[static_cast<std::size_t>(block)].w[k];
+            // The sum falls by about one iso over a spacing at a flat surface.
+            lattice_.phi[leaf_points * leaf + static_cast<std::size_t>(point_of(block, k))] =
+                (1 - w / iso_) * 0.5f * level_unit() * unit_;
+        }
+    }
+
+    void keep_centres(std::size_t leaf, int block, const Totals& sum) {
+        BlockCentres& out = centres(leaf, block);
+        const float per_reach = centre_steps / reach_.front(), per_level = centre_steps / largest_level();
+        for (int k = 0; k < 16; ++k) {
+            out.x[k] = static_cast<std::int16_t>(sum.x[k] * per_reach);
+            out.y[k] = static_cast<std::int16_t>(sum.y[k] * per_reach);
+            out.z[k] = static_cast<std::int16_t>(sum.z[k] * per_reach);
+            out.level[k] = static_cast<std::uint16_t>(sum.level[k] * per_level);
+            const float w = std::min(sum.w[k], 3.f) * weight_steps;
+            w_[leaf_points * leaf + static_cast<std::size_t>(point_of(block, k))] = static_cast<std::uint16_t>(w);
+        }
+    }
+
+    float largest_level() const { return *std::max_element(level_.begin(), level_.end()); }
     float level_unit() const { return cells_.cell(0) * 0.5f; }
 
-    // Second pass of the normalized function: what is evaluated has a centre and its level in phi.
+    // Second pass of the normalized function: what was evaluated has a centre.
 
     void finish_leaf(std::size_t leaf) {
-        const float reach = reach_.front(), far = reach * unit_;
+        for (std::uint32_t left = near_blocks_[leaf]; left; left &= left - 1) {
+            const int block = std::countr_zero(left);
+            finish_centres(leaf, block, centres(leaf, block));
+        }
+    }
+
+    void finish_centres(std::size_t leaf, int block, const BlockCentres& in) {
+        const float per_step = reach_.front() / centre_steps, per_level = largest_level() * unit_ / centre_steps;
         const auto points_per_unit = static_cast<float>(cells_.unit() / lattice_.voxel);
         const auto voxel = static_cast<float>(lattice_.voxel);
-        for (std::uint32_t left = band_.blocks[leaf]; left; left &= left - 1) {
-            const int block = std::countr_zero(left);
-            for (int k = 0; k < 16; ++k) {
-                const Vec3i point = block_corner(block) + Vec3i{k & 3, k >> 2 & 1, k >> 3};
-                const std::size_t at = leaf_points * leaf + static_cast<std::size_t>(point_index(point));
-                float& phi = lattice_.phi[at];
-                if (w_[at] == 0) {
-                    phi = far;
-                    continue;
-                }
-                const Vec3f way =
-                    Vec3f{float(centre_[at].x), float(centre_[at].y), float(centre_[at].z)} * (reach / centre_steps);
-                const float distance = length(way) * unit_, level = phi * unit_;
-                if (distance > level + 2 * voxel) {
-                    phi = std::min(distance - level, far);
-                    continue;
-                }
-                phi = distance - level * decay(weight_at(leaf, vec_cast<float>(point) + way * points_per_unit));
+        for (int k = 0; k < 16; ++k) {
+            const Vec3i point = block_corner(block) + Vec3i{k & 3, k >> 2 & 1, k >> 3};
+            float& phi = lattice_.phi[leaf_points * leaf + static_cast<std::size_t>(point_index(point))];
+            const float level = static_cast<float>(in.level[k]) * per_level;
+            if (level == 0) {
+                phi = reach_.front() * unit_;
+                continue;
             }
+            const Vec3f way = Vec3f{float(in.x[k]), float(in.y[k]), float(in.z[k])} * per_step;
+            const float distance = length(way) * unit_;
+            // The decay is at most 1: far enough outside it changes nothing that is seen.
+            phi = distance - level;
+            if (phi < 2 * voxel)
+                phi = distance - level * decay(weight_at(leaf, vec_cast<float>(point) + way * points_per_unit));
         }
     }
 
@@ -271,26 +311,26 @@ class Evaluation {
         float corner[8];
         const bool own = lo.x >= 0 && lo.y >= 0 && lo.z >= 0 && lo.x < 7 && lo.y < 7 && lo.z < 7;
         if (own) {
-            const float* w = &w_[leaf_points * leaf + static_cast<std::size_t>(point_index(lo))];
+            const std::uint16_t* w = &w_[leaf_points * leaf + static_cast<std::size_t>(point_index(lo))];
             for (int k = 0; k < 8; ++k)
-                corner[k] = w[(k & 1) + (k >> 1 & 1) * 8 + (k >> 2) * 64];
+                corner[k] = static_cast<float>(w[(k & 1) + (k >> 1 & 1) * 8 + (k >> 2) * 64]);
         } else {
             for (int k = 0; k < 8; ++k)
-                corner[k] = weight_of(leaf, lo + Vec3i{k & 1, k >> 1 & 1, k >> 2});
+                corner[k] = static_cast<float>(weight_of(leaf, lo + Vec3i{k & 1, k >> 1 & 1, k >> 2}));
         }
         const auto mix = [](float a, float b, float s) { return a + (b - a) * s; };
         const float low = mix(mix(corner[0], corner[1], t.x), mix(corner[2], corner[3], t.x), t.y);
         const float high = mix(mix(corner[4], corner[5], t.x), mix(corner[6], corner[7], t.x), t.y);
-        return mix(low, high, t.z);
+        return mix(low, high, t.z) / weight_steps;
     }
 
     /// Particles' centres are near; where the lattice has no leaf near them, there is only liquid.
-    float weight_of(std::size_t leaf, Vec3i point) const {
+    std::uint16_t weight_of(std::size_t leaf, Vec3i point) const {
         const Vec3i step{point.x >> 3, point.y >> 3, point.z >> 3};
-        if (std::abs(step.x) > 1 || std::abs(step.y) > 1 || std::abs(step.z) > 1) return 1;
+        if (std::abs(step.x) > 1 || std::abs(step.y) > 1 || std::abs(step.z) > 1) return liquid_weight;
         const int side = 13 + step.x + 3 * step.y + 9 * step.z;
         const std::int32_t other = lattice_.neighbors[27 * leaf + static_cast<std::size_t>(side)];
-        if (other < 0) return 1;
+        if (other < 0) return liquid_weight;
         const Vec3i in{point.x & 7, point.y & 7, point.z & 7};
         return w_[leaf_points * static_cast<std::size_t>(other) + static_cast<std::size_t>(point_index(in))];
     }
@@ -401,8 +441,10 @@ class Evaluation {
     std::vector<float> reach_, level_;  ///< of each class, in units
     float iso_ = 0, bulk_lead_ = 0, unit_ = 1;
     Buffer<float> inverse_{"surface weights"};
-    Buffer<float> w_{"surface weights"};
-    Buffer<Centre> centre_{"surface weights"};
+    Buffer<std::uint16_t> w_{"surface weights"};  ///< sums of weights at all points, in steps
+    std::vector<std::uint32_t> first_block_;
+    std::vector<std::uint32_t> near_blocks_;  ///< of each leaf, those that are not all air
+    Buffer<BlockCentres> centres_{"surface centres"};
 };
 
 }  // namespace

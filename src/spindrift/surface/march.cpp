@@ -1,6 +1,7 @@
 #include "spindrift/surface/march.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "spindrift/core/errors.h"
@@ -16,8 +17,8 @@ constexpr float least_share = 0.02f;
 
 /// The crossings of a leaf's edges: a bit for each point and direction, and how many come before each row.
 struct Crossings {
-    std::uint8_t bits[3][64];  ///< rows along x
-    std::uint16_t before[3][64];
+    std::uint8_t bits[3][64] = {};  ///< rows along x
+    std::uint16_t before[3][64] = {};
     std::uint32_t first = 0;  ///< number of the leaf's first point
     std::uint32_t points = 0, triangles = 0, first_triangle = 0;
 
@@ -27,20 +28,22 @@ struct Crossings {
     }
 };
 
-using InsideRows = std::uint16_t[CellCorners::width][CellCorners::width];
+/// Whether each point of a leaf is inside: bit x of byte 8 z + y.
+using InsideBits = std::array<std::uint8_t, 64>;
 
-/// Bit x of row (z, y) tells whether that corner is inside.
-void find_inside(const CellCorners& corners, InsideRows& rows) {
-    const float* phi = corners.phi;
-    for (auto& plane : rows) {
-        for (std::uint16_t& row : plane) {
-            unsigned bits = 0;
-            for (unsigned x = 0; x < CellCorners::width; ++x)
-                bits |= static_cast<unsigned>(*phi++ < 0) << x;
-            row = static_cast<std::uint16_t>(bits);
-        }
+InsideBits find_inside(const float* phi) {
+    InsideBits inside;
+    for (std::uint8_t& row : inside) {
+        unsigned bits = 0;
+        for (unsigned x = 0; x < 8; ++x)
+            bits |= static_cast<unsigned>(*phi++ < 0) << x;
+        row = static_cast<std::uint8_t>(bits);
     }
+    return inside;
 }
+
+/// Bit x of row (z, y) tells whether that corner of the leaf's cells is inside.
+using InsideRows = std::uint16_t[9][9];
 
 /// Pattern of the cube at (x, y, z), as cube_table() takes it.
 unsigned pattern(const InsideRows& rows, int x, int y, int z) {
@@ -85,10 +88,15 @@ constexpr CubeEdge cube_edge(int edge) {
 
 class March {
   public:
-    March(const Lattice& lattice, Vec3d origin) : lattice_(lattice), origin_(origin), leaves_(lattice.leaves.size()) {}
+    March(const Lattice& lattice, Vec3d origin)
+        : lattice_(lattice), origin_(origin), leaves_(lattice.leaves.size()), inside_(leaves_.size()) {}
 
     geometry::Mesh run() {
-        for_leaves([&](std::size_t leaf, const CellCorners&, const InsideRows& rows) { count(leaves_[leaf], rows); });
+        parallel_for(leaves_.size(), 128, [&](Range range) {
+            for (const std::size_t leaf : range)
+                inside_[leaf] = find_inside(&lattice_.phi[leaf_points * leaf]);
+        });
+        for_leaves([&](std::size_t leaf, const InsideRows& rows) { count(leaves_[leaf], rows); });
         std::uint64_t points = 0, triangles = 0;
         for (Crossings& leaf : leaves_) {
             leaf.first = static_cast<std::uint32_t>(points);
@@ -99,8 +107,8 @@ class March {
         SPINDRIFT_CHECK(points <= UINT32_MAX && triangles <= UINT32_MAX);
         mesh_.points.resize(points);
         mesh_.triangles.resize(triangles);
-        for_leaves([&](std::size_t leaf, const CellCorners& corners, const InsideRows& rows) {
-            if (leaves_[leaf].points > 0) place_points(leaf, corners);
+        for_leaves([&](std::size_t leaf, const InsideRows& rows) {
+            if (leaves_[leaf].points > 0) place_points(leaf);
             if (leaves_[leaf].triangles > 0) write_triangles(leaf, rows);
         });
         return std::move(mesh_);
@@ -110,14 +118,44 @@ class March {
     template <class F>
     void for_leaves(const F& f) {
         parallel_for(leaves_.size(), 32, [&](Range range) {
-            CellCorners corners;
             InsideRows rows;
             for (const std::size_t leaf : range) {
-                gather_corners(lattice_, leaf, corners);
-                find_inside(corners, rows);
-                f(leaf, corners, rows);
+                if (find_rows(leaf, rows)) f(leaf, rows);
             }
         });
+    }
+
+    /// A leaf or one of its neighbours towards higher coordinates, by bits of the sides that are crossed; -1 if there
+    /// is none.
+    std::int32_t ahead(std::size_t leaf, int sides) const {
+        const int side = 13 + (sides & 1) + 3 * (sides >> 1 & 1) + 9 * (sides >> 2);
+        return lattice_.neighbors[27 * leaf + static_cast<std::size_t>(side)];
+    }
+
+    /// The corners of a leaf's cells; false if all are of one kind. Corners of leaves that are not there are like the
+    /// nearest of this leaf.
+    bool find_rows(std::size_t leaf, InsideRows& rows) const {
+        const InsideBits& own = inside_[leaf];
+        const InsideBits* around[8];
+        for (int k = 0; k < 8; ++k) {
+            const std::int32_t other = ahead(leaf, k);
+            around[k] = other < 0 ? nullptr : &inside_[static_cast<std::size_t>(other)];
+        }
+        unsigned any = 0, all = 0x1ff;
+        for (std::size_t z = 0; z < 9; ++z) {
+            for (std::size_t y = 0; y < 9; ++y) {
+                const std::size_t k = (y >> 3) << 1 | (z >> 3) << 2;
+                const std::size_t row = (z & 7) * 8 + (y & 7),
+                                  nearest = std::min(z, std::size_t{7}) * 8 + std::min(y, std::size_t{7});
+                const unsigned low = around[k] ? (*around[k])[row] : own[nearest];
+                const unsigned high = around[k + 1] ? (*around[k + 1])[row] & 1u : low >> 7;
+                const unsigned bits = low | high << 8;
+                rows[z][y] = static_cast<std::uint16_t>(bits);
+                any |= bits;
+                all &= bits;
+            }
+        }
+        return any != 0 && all != 0x1ff;
     }
 
     static void count(Crossings& out, const InsideRows& rows) {
@@ -143,18 +181,23 @@ class March {
         }
     }
 
-    void place_points(std::size_t leaf, const CellCorners& corners) {
-        constexpr int stride[3] = {1, CellCorners::width, CellCorners::width * CellCorners::width};
+    void place_points(std::size_t leaf) {
+        constexpr int stride[3] = {1, 8, 64};
         const Crossings& crossings = leaves_[leaf];
         const Vec3d corner = lattice_.place(lattice_.leaves[leaf], {}) - origin_;
-        Vec3f* out = &mesh_.points[crossings.first];
+        const float* own = &lattice_.phi[leaf_points * leaf];
+        Vec3f* out = mesh_.points.data() + crossings.first;
         for (int axis = 0; axis < 3; ++axis) {
+            const std::int32_t next = ahead(leaf, 1 << axis);
+            const float* beyond = next < 0 ? own : &lattice_.phi[leaf_points * static_cast<std::size_t>(next)];
             for (int row = 0; row < 64; ++row) {
                 const int y = row & 7, z = row >> 3;
                 for (unsigned bits = crossings.bits[axis][row]; bits; bits &= bits - 1) {
                     const int x = std::countr_zero(bits);
-                    const float* phi = corners.phi + (z * CellCorners::width + y) * CellCorners::width + x;
-                    const float t = std::clamp(phi[0] / (phi[0] - phi[stride[axis]]), least_share, 1 - least_share);
+                    const int here = row * 8 + x;
+                    const bool last = (axis == 0 ? x : axis == 1 ? y : z) == 7;
+                    const float a = own[here], b = last ? beyond[here - 7 * stride[axis]] : own[here + stride[axis]];
+                    const float t = std::clamp(a / (a - b), least_share, 1 - least_share);
                     Vec3d at{double(x), double(y), double(z)};
                     at[axis] += t;
                     *out++ = vec_cast<float>(corner + at * lattice_.voxel);
@@ -164,11 +207,9 @@ class March {
     }
 
     void write_triangles(std::size_t leaf, const InsideRows& rows) {
-        // The leaf and its neighbours towards higher coordinates, by bits of the sides that are crossed.
         const Crossings* around[8];
         for (int k = 0; k < 8; ++k) {
-            const int side = 13 + (k & 1) + 3 * (k >> 1 & 1) + 9 * (k >> 2);
-            const std::int32_t other = lattice_.neighbors[27 * leaf + static_cast<std::size_t>(side)];
+            const std::int32_t other = ahead(leaf, k);
             around[k] = other < 0 ? nullptr : &leaves_[static_cast<std::size_t>(other)];
         }
         const CubeTable& table = cube_table();
@@ -204,6 +245,7 @@ class March {
     const Lattice& lattice_;
     Vec3d origin_;
     std::vector<Crossings> leaves_;
+    std::vector<InsideBits> inside_;
     geometry::Mesh mesh_;
 };
 

@@ -21,9 +21,7 @@ std::vector<std::uint8_t> mark_wanted(const Cells& cells, std::span<const float>
         for (const std::size_t leaf : range) {
             const Box3f box = leaf_box(cells, lattice, leaf);
             for (int c = 0; c < cells.classes(); ++c) {
-                const float r = reach[static_cast<std::size_t>(c)];
-                const Vec3f grow{r, r, r};
-                cells.for_runs({box.lo - grow, box.hi + grow}, c, [&](std::size_t first, std::size_t last) {
+                cells.for_runs(box, reach[static_cast<std::size_t>(c)], c, [&](std::size_t first, std::size_t last) {
                     // Several threads may write the same mark.
                     for (std::size_t g = first / group; g <= (last - 1) / group; ++g)
                         std::atomic_ref(wanted[g]).store(1, std::memory_order_relaxed);
@@ -63,11 +61,10 @@ class LeafWeigher {
             box.hi = max(box.hi, cells_.x()[i].xyz());
         }
         const float r = reach_[leaf.resolution];
-        box = {box.lo - Vec3f{r, r, r}, box.hi + Vec3f{r, r, r}};
         alignas(32) float w[8] = {};
         for (int c = 0; c < cells_.classes(); ++c) {
             runs_.clear();
-            cells_.for_runs(box, c, [&](std::size_t a, std::size_t b) {
+            cells_.for_runs(box, r, c, [&](std::size_t a, std::size_t b) {
                 runs_.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)});
             });
             const float ratio = cells_.cell(c) / cells_.cell(static_cast<int>(leaf.resolution));
