@@ -296,6 +296,39 @@ class BandFinder {
         return around;
     }
 
+    /// The same for all cells but the outermost: first along x, then along y and z.
+    void look_around_all(const Neighborhood& hood, std::vector<Around>& out) const {
+        const Vec3i size = hood.size, inner = size - Vec3i{2, 2, 2};
+        thread_local std::vector<std::uint8_t> rows;
+        rows.resize(static_cast<std::size_t>(inner.x * size.y * size.z));
+        std::size_t at = 0;
+        for (int row = 0; row < size.y * size.z; ++row) {
+            const std::uint8_t* count = &hood.count[static_cast<std::size_t>(row * size.x)];
+            for (int x = 0; x < inner.x; ++x, ++count) {
+                const bool full = count[0] >= full_cell && count[1] >= full_cell && count[2] >= full_cell;
+                const bool any = count[0] | count[1] | count[2];
+                rows[at++] = static_cast<std::uint8_t>(any | full << 1);
+            }
+        }
+        out.clear();
+        for (int z = 0; z < inner.z; ++z) {
+            for (int y = 0; y < inner.y; ++y) {
+                for (int x = 0; x < inner.x; ++x) {
+                    unsigned any = 0, all = 3;
+                    for (int k = 0; k < 9; ++k) {
+                        const unsigned row =
+                            rows[static_cast<std::size_t>(((z + k / 3) * size.y + y + k % 3) * inner.x + x)];
+                        any |= row;
+                        all &= row;
+                    }
+                    Around around{.occupied = (any & 1) != 0, .full = (all & 2) != 0};
+                    if (labels_ && around.occupied) around.liquid = look_around(hood, {x + 1, y + 1, z + 1}).liquid;
+                    out.push_back(around);
+                }
+            }
+        }
+    }
+
     /// Per point: bit 0 some class is near, bit 1 some class is full. And the liquid.
     Verdict judge(Vec3i coord) const {
         Verdict verdict;
@@ -306,13 +339,7 @@ class BandFinder {
         for (int c = 0; c < cells_.classes(); ++c) {
             gather(coord, c, hood);
             const Vec3i inner = hood.size - Vec3i{2, 2, 2};
-            around.clear();
-            for (int z = 1; z <= inner.z; ++z) {
-                for (int y = 1; y <= inner.y; ++y) {
-                    for (int x = 1; x <= inner.x; ++x)
-                        around.push_back(look_around(hood, {x, y, z}));
-                }
-            }
+            look_around_all(hood, around);
             int at[3][8];
             for (int a = 0; a < 3; ++a) {
                 for (int i = 0; i < 8; ++i)

@@ -35,32 +35,38 @@ neighbors::Resolutions resolutions_of(const std::vector<double>& spacing) {
 
 }  // namespace
 
-Cells::Cells(const ParticleView& particles) : origin_(particles.origin), grid_(resolutions_of(particles.spacing)) {
+void Cells::sort(const ParticleView& particles) {
     SPINDRIFT_CHECK(!particles.spacing.empty());
     SPINDRIFT_CHECK(particles.liquid.empty() || particles.liquid.size() == particles.x.size());
+    const neighbors::Resolutions resolutions = resolutions_of(particles.spacing);
+    if (grid_.resolutions().h != resolutions.h || grid_.resolutions().of_liquid != resolutions.of_liquid)
+        grid_ = neighbors::LeafGrid(resolutions);
+    origin_ = particles.origin;
     unit_ = 2 * *std::max_element(particles.spacing.begin(), particles.spacing.end());
     const auto per_unit = static_cast<float>(1 / unit_);
     const std::size_t n = particles.x.size();
-    Buffer<Float4> x("surface particles"), tag("surface particles"), sorted_tag("surface particles");
-    for (Buffer<Float4>* buffer : {&x, &tag, &sorted_tag, &x_})
+    for (Buffer<Float4>* buffer : {&unsorted_, &tag_, &sorted_tag_, &x_})
         buffer->resize(n);
     parallel_for(n, [&](Range range) {
         for (const std::size_t i : range) {
             const Vec3f p = particles.x[i] * per_unit;
             const std::uint32_t liquid = particles.liquid.empty() ? 0u : particles.liquid[i];
-            x[i] = {p.x, p.y, p.z, std::bit_cast<float>(liquid)};
-            tag[i] = {0, 0, 0, std::bit_cast<float>(static_cast<std::uint32_t>(i))};
+            unsorted_[i] = {p.x, p.y, p.z, std::bit_cast<float>(liquid)};
+            tag_[i] = {0, 0, 0, std::bit_cast<float>(static_cast<std::uint32_t>(i))};
         }
     });
-    size_ = grid_.sort(n, x.data(), tag.data(), x_.data(), sorted_tag.data()).kept;
+    size_ = grid_.sort(n, unsorted_.data(), tag_.data(), x_.data(), sorted_tag_.data()).kept;
     skipped_ = n - size_;
     x_.resize(size_);
     source_.resize(size_);
     parallel_for(size_, [&](Range range) {
         for (const std::size_t i : range)
-            source_[i] = std::bit_cast<std::uint32_t>(sorted_tag[i].w);
+            source_[i] = std::bit_cast<std::uint32_t>(sorted_tag_[i].w);
     });
+    index_leaves();
+}
 
+void Cells::index_leaves() {
     const auto leaves = grid_.leaves();
     table_.assign(std::bit_ceil(2 * leaves.size() + 2), -1);
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {

@@ -1,7 +1,8 @@
 #pragma once
 // Particles sorted for surfaces: cells two spacings wide, by the engine's own sort.
 //
-//   Cells cells({.x = positions, .spacing = {0.01}});
+//   Cells cells;
+//   cells.sort({.x = positions, .spacing = {0.01}});
 //   cells.for_runs({p, p}, reach, 0, [&](std::size_t first, std::size_t last) {
 //       for (std::size_t i = first; i < last; ++i) ... cells.x()[i] ...
 //   });
@@ -26,7 +27,11 @@ struct ParticleView {
 
 class Cells {
   public:
-    explicit Cells(const ParticleView& particles);
+    Cells() = default;
+    explicit Cells(const ParticleView& particles) { sort(particles); }
+
+    /// Memory is kept from one call to the next.
+    void sort(const ParticleView& particles);
 
     std::size_t size() const { return size_; }
     std::size_t skipped() const { return skipped_; }  ///< particles left out, not finite or absurdly far away
@@ -58,12 +63,15 @@ class Cells {
   private:
     static std::uint64_t key_of(Vec3i coord, int of_class);
 
-    Vec3d origin_;
+    void index_leaves();
+
+    Vec3d origin_{};
     double unit_ = 1;
     std::size_t size_ = 0, skipped_ = 0;
     neighbors::LeafGrid grid_;
     Buffer<Float4> x_{"surface particles"};
     Buffer<std::uint32_t> source_{"surface particles"};
+    Buffer<Float4> unsorted_{"surface particles"}, tag_{"surface particles"}, sorted_tag_{"surface particles"};
     std::vector<std::int32_t> table_;  ///< open addressing: leaf, -1 where free
 };
 

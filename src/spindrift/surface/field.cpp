@@ -13,6 +13,19 @@
 
 namespace spindrift::surface {
 
+/// What the second pass of the normalized function needs of a block: ways to the centres, in steps, and their levels.
+struct BlockCentres {
+    std::int16_t x[16], y[16], z[16];
+    std::uint16_t level[16];  ///< in steps of the largest
+};
+
+struct FieldMemory::Buffers {
+    Buffer<float> phi{"lattice"}, lead{"lattice"};
+    Buffer<float> inverse{"surface weights"};
+    Buffer<std::uint16_t> w{"surface weights"};
+    Buffer<BlockCentres> centres{"surface centres"};
+};
+
 namespace {
 
 /// Sums below this say nothing about a centre.
@@ -28,12 +41,6 @@ constexpr float centre_steps = 32767;
 /// Steps of a stored sum of weights in 1, which is that of liquid.
 constexpr float weight_steps = 0x4000;
 constexpr std::uint16_t liquid_weight = 0x4000;
-
-/// What the second pass of the normalized function needs of a block: ways to the centres, in steps, and their levels.
-struct BlockCentres {
-    std::int16_t x[16], y[16], z[16];
-    std::uint16_t level[16];  ///< in steps of the largest
-};
 
 /// Where point k of a block lies in its leaf.
 int point_of(int block, int k) {
@@ -57,14 +64,19 @@ struct Scratch {
 
 class Evaluation {
   public:
-    explicit Evaluation(const FieldInput& input)
+    Evaluation(const FieldInput& input, FieldMemory::Buffers& memory)
         : cells_(input.cells),
           params_(input.params),
           labels_(input.labels),
           walls_(input.walls),
           kernels_(field_kernels()),
           band_(find_band(input.cells, input.voxel, input.labels)),
-          lattice_(band_.lattice) {
+          lattice_(band_.lattice),
+          inverse_(memory.inverse),
+          w_(memory.w),
+          centres_(memory.centres) {
+        lattice_.phi.swap(memory.phi);
+        lattice_.lead.swap(memory.lead);
         const double level = flat_level(params_.function, params_.reach(), params_.offset);
         for (int c = 0; c < cells_.classes(); ++c) {
             const double spacing = cells_.spacing(c) / cells_.unit();
@@ -82,7 +94,7 @@ class Evaluation {
         near_blocks_.assign(lattice_.leaves.size(), 0);
         if (labels_) lattice_.lead.resize(points);
         if (is_normalized()) {
-            inverse_ = inverse_weights(cells_, reach_, lattice_);
+            inverse_weights(cells_, reach_, band_, inverse_);
             w_.resize(points);
             count_blocks();
         }
@@ -294,8 +306,14 @@ class Evaluation {
             const float distance = length(way) * unit_;
             // The decay is at most 1: far enough outside it changes nothing that is seen.
             phi = distance - level;
-            if (phi < 2 * voxel)
-                phi = distance - level * decay(weight_at(leaf, vec_cast<float>(point) + way * points_per_unit));
+            if (phi > 2 * voxel) continue;
+            const Vec3f steps = way * points_per_unit;
+            const float w =
+                dot(steps, steps) < 0.25f
+                    ? static_cast<float>(w_[leaf_points * leaf + static_cast<std::size_t>(point_index(point))]) /
+                          weight_steps
+                    : weight_at(leaf, vec_cast<float>(point) + steps);
+            phi = distance - level * decay(w);
         }
     }
 
@@ -440,17 +458,25 @@ class Evaluation {
     Lattice& lattice_;
     std::vector<float> reach_, level_;  ///< of each class, in units
     float iso_ = 0, bulk_lead_ = 0, unit_ = 1;
-    Buffer<float> inverse_{"surface weights"};
-    Buffer<std::uint16_t> w_{"surface weights"};  ///< sums of weights at all points, in steps
+    Buffer<float>& inverse_;
+    Buffer<std::uint16_t>& w_;  ///< sums of weights at all points, in steps
     std::vector<std::uint32_t> first_block_;
     std::vector<std::uint32_t> near_blocks_;  ///< of each leaf, those that are not all air
-    Buffer<BlockCentres> centres_{"surface centres"};
+    Buffer<BlockCentres>& centres_;
 };
 
 }  // namespace
 
-Lattice evaluate(const FieldInput& input) {
-    return Evaluation(input).run();
+FieldMemory::FieldMemory() : buffers(std::make_unique<Buffers>()) {}
+FieldMemory::~FieldMemory() = default;
+
+void FieldMemory::take_back(Lattice& lattice) {
+    buffers->phi.swap(lattice.phi);
+    buffers->lead.swap(lattice.lead);
+}
+
+Lattice evaluate(const FieldInput& input, FieldMemory& memory) {
+    return Evaluation(input, *memory.buffers).run();
 }
 
 }  // namespace spindrift::surface

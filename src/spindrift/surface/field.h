@@ -10,7 +10,10 @@
 // largest sum of m_j W^2, and `lead` is how far it is ahead of the second: the order of liquids has no effect, unlike
 // in Eq. 17. Symbols: reach = h, the radius of the kernel W.
 //
-//   Lattice lattice = evaluate({.cells = cells, .params = params, .voxel = 0.005});
+//   FieldMemory memory;
+//   Lattice lattice = evaluate({.cells = cells, .params = params, .voxel = 0.005}, memory);
+
+#include <memory>
 
 #include "spindrift/collision/walls.h"
 #include "spindrift/surface/cells.h"
@@ -28,6 +31,18 @@ struct FieldInput {
     const collision::Walls* walls = nullptr;
 };
 
-Lattice evaluate(const FieldInput& input);
+/// Large arrays, kept from frame to frame: fresh memory costs as much as the sums.
+class FieldMemory {
+  public:
+    FieldMemory();
+    ~FieldMemory();
+    /// The arrays of a lattice that is not needed any more.
+    void take_back(Lattice& lattice);
+
+    struct Buffers;
+    std::unique_ptr<Buffers> buffers;
+};
+
+Lattice evaluate(const FieldInput& input, FieldMemory& memory);
 
 }  // namespace spindrift::surface

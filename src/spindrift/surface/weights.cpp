@@ -1,6 +1,7 @@
 #include "spindrift/surface/weights.h"
 
 #include <atomic>
+#include <bit>
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/surface/field_kernels.h"
@@ -14,12 +15,26 @@ using neighbors::Leaf;
 /// Sorted particles are weighed in groups of this many.
 constexpr std::size_t group = 8;
 
-/// A mark for each group of eight that holds a particle near a leaf.
-std::vector<std::uint8_t> mark_wanted(const Cells& cells, std::span<const float> reach, const Lattice& lattice) {
+/// Box around the points of a leaf's blocks, in units of the cells.
+Box3f blocks_box(const Cells& cells, const Band& band, std::size_t leaf) {
+    Vec3i lo{lattice_width, lattice_width, lattice_width}, hi{};
+    for (std::uint32_t left = band.blocks[leaf]; left; left &= left - 1) {
+        const Vec3i corner = block_corner(std::countr_zero(left));
+        lo = min(lo, corner);
+        hi = max(hi, corner + block_width - Vec3i{1, 1, 1});
+    }
+    const Box3f box = leaf_box(cells, band.lattice, leaf);
+    const auto voxel = static_cast<float>(band.lattice.voxel / cells.unit());
+    return {box.lo + vec_cast<float>(lo) * voxel, box.lo + vec_cast<float>(hi) * voxel};
+}
+
+/// A mark for each group of eight that holds a particle near a block.
+std::vector<std::uint8_t> mark_wanted(const Cells& cells, std::span<const float> reach, const Band& band) {
     std::vector<std::uint8_t> wanted(cells.size() / group + 1, 0);
-    parallel_for(lattice.leaves.size(), 64, [&](Range range) {
+    parallel_for(band.blocks.size(), 64, [&](Range range) {
         for (const std::size_t leaf : range) {
-            const Box3f box = leaf_box(cells, lattice, leaf);
+            if (!band.blocks[leaf]) continue;
+            const Box3f box = blocks_box(cells, band, leaf);
             for (int c = 0; c < cells.classes(); ++c) {
                 cells.for_runs(box, reach[static_cast<std::size_t>(c)], c, [&](std::size_t first, std::size_t last) {
                     // Several threads may write the same mark.
@@ -96,17 +111,15 @@ Box3f leaf_box(const Cells& cells, const Lattice& lattice, std::size_t leaf) {
     return {vec_cast<float>(lo), vec_cast<float>(lo + Vec3d{width, width, width})};
 }
 
-Buffer<float> inverse_weights(const Cells& cells, std::span<const float> reach, const Lattice& lattice) {
-    const std::vector<std::uint8_t> wanted = mark_wanted(cells, reach, lattice);
-    Buffer<float> inverse("surface weights");
-    inverse.resize(cells.size());
+void inverse_weights(const Cells& cells, std::span<const float> reach, const Band& band, Buffer<float>& out) {
+    const std::vector<std::uint8_t> wanted = mark_wanted(cells, reach, band);
+    out.resize(cells.size());
     const auto leaves = cells.grid().leaves();
     parallel_for(leaves.size(), 4, [&](Range range) {
-        LeafWeigher weigher(cells, reach, wanted, inverse.data());
+        LeafWeigher weigher(cells, reach, wanted, out.data());
         for (const std::size_t leaf : range)
             weigher.weigh(leaves[leaf]);
     });
-    return inverse;
 }
 
 }  // namespace spindrift::surface

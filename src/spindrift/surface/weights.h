@@ -1,20 +1,20 @@
 #pragma once
 // Iso-densities of particles, w_i = sum_j W(x_i - x_j), and their inverses as weights.
 //
-//   Buffer<float> m = inverse_weights(cells, reaches, lattice);    // only of those that reach a leaf of the lattice
+//   Buffer<float> m;
+//   inverse_weights(cells, reaches, band, m);    // only of those that reach a block of the band
 
 #include <span>
 
-#include "spindrift/surface/cells.h"
-#include "spindrift/surface/lattice.h"
+#include "spindrift/surface/band.h"
 
 namespace spindrift::surface {
 
-/// 1 / w_i of each sorted particle within its reach of a leaf; of no meaning for others. `reach` of each class in units
-/// of the cells. Coarser particles count by their volume.
-Buffer<float> inverse_weights(const Cells& cells, std::span<const float> reach, const Lattice& lattice);
+/// 1 / w_i of each sorted particle within its reach of a block; of no meaning for others. `reach` of each class in
+/// units of the cells. Coarser particles count by their volume.
+void inverse_weights(const Cells& cells, std::span<const float> reach, const Band& band, Buffer<float>& out);
 
-/// Box around the points of a leaf, in units of the cells.
+/// Box around the points of a leaf, in units of the cells' coordinates.
 Box3f leaf_box(const Cells& cells, const Lattice& lattice, std::size_t leaf);
 
 }  // namespace spindrift::surface
