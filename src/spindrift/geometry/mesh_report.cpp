@@ -14,9 +14,6 @@ namespace spindrift::geometry {
 
 namespace {
 
-/// Below this share of its longest edge squared, a triangle's area is rounding of its corners.
-constexpr double area_rounding = 1e-7;
-
 bool has_no_area(const Mesh& mesh, const Triangle& t) {
     const auto point = [&](std::uint32_t i) { return vec_cast<double>(mesh.points[i]); };
     const Vec3d ab = point(t[1]) - point(t[0]), ac = point(t[2]) - point(t[0]), bc = ac - ab;
