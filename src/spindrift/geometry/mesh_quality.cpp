@@ -145,7 +145,7 @@ MeshQuality measure(const Mesh& mesh, bool count_crossings) {
     q.flipped_edges = points.counts.mixed;
     q.non_manifold_points = points.several_fans;
     q.loose_points = points.loose;
-    q.pieces = count_pieces(mesh.triangles, mesh.points.size());
+    q.pieces = label_pieces(mesh.triangles, mesh.points.size()).count;
     if (points.edges > 0) {
         q.shortest = std::sqrt(points.shortest);
         q.longest = std::sqrt(points.longest);

@@ -108,7 +108,7 @@ MeshReport clean(Mesh& mesh) {
     report.open_edges = edges.open;
     report.non_manifold_edges = edges.non_manifold;
     report.mixed_edges = edges.mixed;
-    report.pieces = count_pieces(triangles, mesh.points.size());
+    report.pieces = label_pieces(triangles, mesh.points.size()).count;
     const std::int64_t crossings = count_crossings(mesh.points, triangles);
     report.crossings = std::min(crossings, most_crossings);
     return report;

@@ -50,7 +50,7 @@ EdgeCounts count_edges(std::span<const Triangle> triangles, std::size_t points) 
     });
 }
 
-std::size_t count_pieces(std::span<const Triangle> triangles, std::size_t points) {
+Pieces label_pieces(std::span<const Triangle> triangles, std::size_t points) {
     std::vector<std::uint32_t> parent(points);
     std::iota(parent.begin(), parent.end(), 0u);
     const auto root = [&](std::uint32_t i) {
@@ -58,18 +58,27 @@ std::size_t count_pieces(std::span<const Triangle> triangles, std::size_t points
             i = parent[i] = parent[parent[i]];
         return i;
     };
-    std::vector<bool> used(points, false);
+    std::vector<std::uint8_t> used(points, 0);
     for (const Triangle& t : triangles) {
-        for (const std::uint32_t i : t)
-            used[i] = true;
-        for (std::size_t k = 1; k < 3; ++k) {
-            const std::uint32_t a = root(t[0]), b = root(t[k]);
-            parent[std::max(a, b)] = std::min(a, b);
+        std::uint32_t low = root(t[0]);
+        for (const std::uint32_t i : t) {
+            used[i] = 1;
+            const std::uint32_t other = root(i);
+            parent[std::max(low, other)] = std::min(low, other);
+            low = std::min(low, other);
         }
     }
-    std::size_t pieces = 0;
-    for (std::uint32_t i = 0; i < points; ++i)
-        pieces += used[i] && parent[i] == i;
+    // Roots are the lowest points of their pieces, so a point's root has its label before the point looks it up.
+    Pieces pieces{.of_point = std::move(parent)};
+    for (std::uint32_t i = 0; i < points; ++i) {
+        std::uint32_t& label = pieces.of_point[i];
+        if (!used[i])
+            label = Pieces::none;
+        else if (label == i)
+            label = static_cast<std::uint32_t>(pieces.count++);
+        else
+            label = pieces.of_point[label];
+    }
     return pieces;
 }
 

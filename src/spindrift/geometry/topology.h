@@ -31,7 +31,13 @@ struct EdgeCounts {
 
 EdgeCounts count_edges(std::span<const Triangle> triangles, std::size_t points);
 
-/// Number of parts that share no point; points without triangles do not count.
-std::size_t count_pieces(std::span<const Triangle> triangles, std::size_t points);
+/// Parts that share no point, numbered by their first points.
+struct Pieces {
+    static constexpr std::uint32_t none = 0xffffffff;  ///< of points without triangles
+
+    std::vector<std::uint32_t> of_point{};
+    std::size_t count = 0;
+};
+Pieces label_pieces(std::span<const Triangle> triangles, std::size_t points);
 
 }  // namespace spindrift::geometry
