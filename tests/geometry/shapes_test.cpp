@@ -1,4 +1,4 @@
-// Shapes made, files written, names of sequences.
+// Shapes made, names of sequences.
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,6 @@
 
 #include "spindrift/geometry/primitives.h"
 #include "spindrift/geometry/sequence.h"
-#include "spindrift/geometry/write_mesh.h"
 
 namespace spindrift::geometry {
 namespace {
@@ -68,54 +67,6 @@ TEST(Shapes, transforming_scales_turns_and_moves_and_keeps_the_outside_out) {
     EXPECT_NEAR(length(bounds(box).lo - Vec3d{1, -2, -2}), 0, 1e-6);
     EXPECT_NEAR(length(bounds(box).hi - Vec3d{3, 0, 0}), 0, 1e-6);
     EXPECT_NEAR(enclosed_volume(box), 8, 1e-5);
-}
-
-Mesh sample() {
-    Mesh mesh = make_cylinder({0.1, 0.2, 0.3}, {0.4, 1.5, 0.6}, 1.0 / 3);
-    clean(mesh);
-    return mesh;
-}
-
-TEST(WriteMesh, obj_gives_back_the_same_mesh) {
-    const TemporaryFolder folder;
-    const Mesh mesh = sample();
-    write_obj(folder / "x.obj", mesh);
-    const Mesh back = read_mesh(folder / "x.obj").mesh;
-    EXPECT_EQ(back.triangles, mesh.triangles);
-    EXPECT_EQ(back.uv, mesh.uv);
-    ASSERT_EQ(back.points.size(), mesh.points.size());
-    // The parser rounds its own way: a unit of the last place.
-    for (std::size_t i = 0; i < mesh.points.size(); ++i)
-        EXPECT_NEAR(length(back.points[i] - mesh.points[i]), 0, 3e-7);
-}
-
-TEST(WriteMesh, ply_gives_back_the_same_bits_with_points_split_at_seams) {
-    const TemporaryFolder folder;
-    const Mesh mesh = sample();
-    write_ply(folder / "x.ply", mesh);
-    const MeshFile back = read_mesh(folder / "x.ply");
-    EXPECT_EQ(back.mesh.uv, mesh.uv);
-    EXPECT_GT(back.mesh.points.size(), mesh.points.size());
-    EXPECT_EQ(describe_defects(back.report), "clean");
-    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-        for (std::size_t k = 0; k < 3; ++k)
-            EXPECT_EQ(back.mesh.points[back.mesh.triangles[t][k]], mesh.points[mesh.triangles[t][k]]);
-    }
-}
-
-TEST(WriteMesh, ply_without_texture_keeps_points_and_has_velocities) {
-    const TemporaryFolder folder;
-    Mesh mesh = sample();
-    mesh.uv.clear();
-    const std::vector<Vec3f> velocities(mesh.points.size(), Vec3f{1, 2, 3});
-    write_ply(folder / "x.ply", mesh, velocities);
-    const Mesh back = read_mesh(folder / "x.ply").mesh;
-    EXPECT_EQ(back.points, mesh.points);
-    EXPECT_EQ(back.triangles, mesh.triangles);
-    EXPECT_TRUE(back.uv.empty());
-    EXPECT_NE(read_file(folder / "x.ply").find("property float vz"), std::string::npos);
-    EXPECT_THROW(write_ply(folder / "absent/x.ply", mesh), IoError);
-    EXPECT_EQ(folder.file_count(), 1u);
 }
 
 TEST(Sequence, a_run_of_signs_stands_for_the_frame) {

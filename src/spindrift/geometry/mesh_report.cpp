@@ -14,9 +14,6 @@ namespace spindrift::geometry {
 
 namespace {
 
-/// Below this share of its longest edge squared, a triangle's area is rounding of its corners.
-constexpr double area_rounding = 1e-7;
-
 bool has_no_area(const Mesh& mesh, const Triangle& t) {
     const auto point = [&](std::uint32_t i) { return vec_cast<double>(mesh.points[i]); };
     const Vec3d ab = point(t[1]) - point(t[0]), ac = point(t[2]) - point(t[0]), bc = ac - ab;
@@ -111,7 +108,7 @@ MeshReport clean(Mesh& mesh) {
     report.open_edges = edges.open;
     report.non_manifold_edges = edges.non_manifold;
     report.mixed_edges = edges.mixed;
-    report.pieces = count_pieces(triangles, mesh.points.size());
+    report.pieces = label_pieces(triangles, mesh.points.size()).count;
     const std::int64_t crossings = count_crossings(mesh.points, triangles);
     report.crossings = std::min(crossings, most_crossings);
     return report;

@@ -36,6 +36,9 @@ struct MeshReport {
     bool is_closed() const { return open_edges == 0 && non_manifold_edges == 0; }
 };
 
+/// Below this share of its longest edge squared, twice a triangle's area is rounding of its corners.
+inline constexpr double area_rounding = 1e-7;
+
 /// Crossings are counted up to this number.
 inline constexpr std::int64_t most_crossings = 100000;
 

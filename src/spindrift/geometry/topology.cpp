@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
-#include <utility>
 
+#include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
 
 namespace spindrift::geometry {
@@ -30,38 +30,27 @@ std::vector<std::uint32_t> weld(std::span<const Vec3f> points) {
 }
 
 EdgeCounts count_edges(std::span<const Triangle> triangles, std::size_t points) {
-    // Edges stand at their lower point: the other point and, in the last bit, whether it runs downwards.
-    std::vector<std::size_t> ends(points + 1, 0);
-    const auto for_edges = [&](const auto& body) {
-        for (const Triangle& t : triangles) {
-            for (std::size_t k = 0; k < 3; ++k) {
-                const std::uint32_t a = t[k], b = t[(k + 1) % 3];
-                body(std::min(a, b), std::uint64_t{std::max(a, b)} << 1 | (a > b));
+    const Fans fans = make_fans(triangles, points);
+    const auto count = [&](Range range) {
+        EdgeCounts counts;
+        FanEdges around;
+        for (const std::size_t p : range) {
+            around.find(fans.at(p));
+            for (const FanEdge& edge : around.edges()) {
+                if (edge.other > p) counts.add(edge);
             }
         }
+        return counts;
     };
-    for_edges([&](std::uint32_t low, std::uint64_t) { ++ends[low + 1]; });
-    std::partial_sum(ends.begin(), ends.end(), ends.begin());
-    std::vector<std::uint64_t> edges(3 * triangles.size());
-    std::vector<std::size_t> next(ends.begin(), ends.end() - 1);
-    for_edges([&](std::uint32_t low, std::uint64_t edge) { edges[next[low]++] = edge; });
-
-    EdgeCounts counts;
-    for (std::size_t p = 0; p < points; ++p) {
-        const std::span<std::uint64_t> here(edges.data() + ends[p], edges.data() + ends[p + 1]);
-        std::ranges::sort(here);
-        for (std::size_t i = 0, j = 0; i < here.size(); i = j) {
-            while (j < here.size() && here[i] >> 1 == here[j] >> 1)
-                ++j;
-            counts.open += j - i == 1;
-            counts.non_manifold += j - i > 2;
-            counts.mixed += j - i == 2 && here[i] == here[i + 1];
-        }
-    }
-    return counts;
+    return parallel_reduce(points, default_chunk, EdgeCounts{}, count, [](EdgeCounts a, const EdgeCounts& b) {
+        a.open += b.open;
+        a.non_manifold += b.non_manifold;
+        a.mixed += b.mixed;
+        return a;
+    });
 }
 
-std::size_t count_pieces(std::span<const Triangle> triangles, std::size_t points) {
+Pieces label_pieces(std::span<const Triangle> triangles, std::size_t points) {
     std::vector<std::uint32_t> parent(points);
     std::iota(parent.begin(), parent.end(), 0u);
     const auto root = [&](std::uint32_t i) {
@@ -69,18 +58,27 @@ std::size_t count_pieces(std::span<const Triangle> triangles, std::size_t points
             i = parent[i] = parent[parent[i]];
         return i;
     };
-    std::vector<bool> used(points, false);
+    std::vector<std::uint8_t> used(points, 0);
     for (const Triangle& t : triangles) {
-        for (const std::uint32_t i : t)
-            used[i] = true;
-        for (std::size_t k = 1; k < 3; ++k) {
-            const std::uint32_t a = root(t[0]), b = root(t[k]);
-            parent[std::max(a, b)] = std::min(a, b);
+        std::uint32_t low = root(t[0]);
+        for (const std::uint32_t i : t) {
+            used[i] = 1;
+            const std::uint32_t other = root(i);
+            parent[std::max(low, other)] = std::min(low, other);
+            low = std::min(low, other);
         }
     }
-    std::size_t pieces = 0;
-    for (std::uint32_t i = 0; i < points; ++i)
-        pieces += used[i] && parent[i] == i;
+    // Roots are the lowest points of their pieces, so a point's root has its label before the point looks it up.
+    Pieces pieces{.of_point = std::move(parent)};
+    for (std::uint32_t i = 0; i < points; ++i) {
+        std::uint32_t& label = pieces.of_point[i];
+        if (!used[i])
+            label = Pieces::none;
+        else if (label == i)
+            label = static_cast<std::uint32_t>(pieces.count++);
+        else
+            label = pieces.of_point[label];
+    }
     return pieces;
 }
 

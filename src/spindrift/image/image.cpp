@@ -31,16 +31,6 @@ void Image::paste(const Image& other, int x, int y) {
     }
 }
 
-float srgb_encode(float linear) {
-    const float c = std::clamp(linear, 0.f, 1.f);
-    return c <= 0.0031308f ? 12.92f * c : 1.055f * std::pow(c, 1 / 2.4f) - 0.055f;
-}
-
-float srgb_decode(float encoded) {
-    const float c = std::clamp(encoded, 0.f, 1.f);
-    return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f);
-}
-
 namespace {
 
 /// One direction of the area average: line i of the result covers [i, i + 1) * from / to of the source.

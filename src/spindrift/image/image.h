@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "spindrift/core/color.h"
 #include "spindrift/core/vec.h"
 
 namespace spindrift::image {
@@ -44,9 +45,8 @@ constexpr float luminance(Vec3f c) {
     return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;
 }
 
-/// The transfer function of sRGB (IEC 61966-2-1) and its inverse, both clamped to [0, 1].
-float srgb_encode(float linear);
-float srgb_decode(float encoded);
+using spindrift::srgb_decode;
+using spindrift::srgb_encode;
 
 /// Averages over the area each new pixel covers; the new size must not be larger.
 Image downsample(const Image& image, int width, int height);

@@ -1,0 +1,38 @@
+#pragma once
+// The volume of each piece of a closed mesh, remembered before points are moved and brought back after.
+//
+//   VolumeKeeper keeper;
+//   keeper.remember(mesh, fans, held);
+//   mesh.points[0] += Vec3f{0, 0.001f, 0};
+//   keeper.restore(mesh, fans, held);
+
+#include <vector>
+
+#include "spindrift/geometry/fans.h"
+#include "spindrift/geometry/mesh.h"
+#include "spindrift/geometry/topology.h"
+#include "spindrift/surface/held_points.h"
+
+namespace spindrift::surface {
+
+class VolumeKeeper {
+  public:
+    void remember(const geometry::Mesh& mesh, const geometry::Fans& fans, const HeldPoints& held);
+    /// Moves the free points of each piece along their normals, all by the same distance, to 1e-5 of the volume.
+    void restore(geometry::Mesh& mesh, const geometry::Fans& fans, const HeldPoints& held) const;
+
+  private:
+    /// Of a piece: its volume, and how fast that grows when its free points move out.
+    struct Sums {
+        double volume = 0, rate = 0;
+
+        friend Sums operator+(const Sums& a, const Sums& b) { return {a.volume + b.volume, a.rate + b.rate}; }
+    };
+    std::vector<Sums> measure(const geometry::Mesh& mesh, const geometry::Fans& fans, const HeldPoints& held) const;
+
+    Vec3d middle_{};
+    geometry::Pieces pieces_{};
+    std::vector<Sums> before_{};
+};
+
+}  // namespace spindrift::surface

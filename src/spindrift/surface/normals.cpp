@@ -1,0 +1,54 @@
+#include "spindrift/surface/normals.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spindrift/core/errors.h"
+#include "spindrift/core/parallel.h"
+
+namespace spindrift::surface {
+
+namespace {
+
+/// To 7e-5 (Abramowitz and Stegun 1964, 4.4.45), far better than weights need and far faster than the library's.
+float quick_acos(float c) {
+    const float x = std::abs(c);
+    const float y =
+        std::sqrt(std::max(1 - x, 0.f)) * (1.5707288f + x * (-0.2121144f + x * (0.0742610f + x * -0.0187293f)));
+    return c < 0 ? 3.14159265f - y : y;
+}
+
+Vec3f normal_at(const geometry::Mesh& mesh, const geometry::Fans& fans, std::size_t i) {
+    const Vec3f p = mesh.points[i];
+    Vec3f sum{};
+    for (const geometry::Wedge& wedge : fans.at(i)) {
+        const Vec3f a = mesh.points[wedge.next] - p, b = mesh.points[wedge.previous] - p, n = cross(a, b);
+        const float nn = dot(n, n), lengths = std::sqrt(dot(a, a) * dot(b, b));
+        if (!(nn > 0) || !(lengths > 0)) continue;
+        sum += n * (quick_acos(std::clamp(dot(a, b) / lengths, -1.f, 1.f)) / std::sqrt(nn));
+    }
+    const float size = length(sum);
+    return size > 1e-6f ? sum / size : Vec3f{0, 1, 0};
+}
+
+}  // namespace
+
+void add_normals(geometry::Mesh& mesh, const geometry::Fans& fans) {
+    SPINDRIFT_CHECK(fans.points() == mesh.points.size());
+    std::erase_if(mesh.attributes, [](const geometry::Attribute& each) { return each.name == "N"; });
+    geometry::Attribute normals{"N", 3, std::vector<float>(3 * mesh.points.size())};
+    parallel_for(mesh.points.size(), [&](Range range) {
+        for (const std::size_t i : range) {
+            const Vec3f n = normal_at(mesh, fans, i);
+            for (int axis = 0; axis < 3; ++axis)
+                normals.values[3 * i + static_cast<std::size_t>(axis)] = n[axis];
+        }
+    });
+    mesh.attributes.insert(mesh.attributes.begin(), std::move(normals));
+}
+
+void add_normals(geometry::Mesh& mesh) {
+    add_normals(mesh, geometry::make_fans(mesh.triangles, mesh.points.size()));
+}
+
+}  // namespace spindrift::surface

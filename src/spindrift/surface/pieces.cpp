@@ -1,0 +1,75 @@
+#include "spindrift/surface/pieces.h"
+
+#include <cmath>
+
+#include "spindrift/core/errors.h"
+#include "spindrift/geometry/topology.h"
+
+namespace spindrift::surface {
+
+namespace {
+
+/// Moves the marked rows of `width` values to the front.
+template <class T>
+void keep_rows(std::vector<T>& values, std::size_t width, std::span<const std::uint8_t> keep) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < keep.size(); ++i) {
+        if (!keep[i]) continue;
+        for (std::size_t k = 0; k < width; ++k)
+            values[kept * width + k] = values[i * width + k];
+        ++kept;
+    }
+    values.resize(kept * width);
+}
+
+}  // namespace
+
+void keep_triangles(geometry::Mesh& mesh, std::span<const std::uint8_t> keep) {
+    SPINDRIFT_CHECK(keep.size() == mesh.triangles.size());
+    keep_rows(mesh.triangles, 1, keep);
+    if (!mesh.uv.empty()) keep_rows(mesh.uv, 1, keep);
+    std::vector<std::uint8_t> used(mesh.points.size(), 0);
+    for (const geometry::Triangle& t : mesh.triangles) {
+        for (const std::uint32_t i : t)
+            used[i] = 1;
+    }
+    std::vector<std::uint32_t> number(mesh.points.size());
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        number[i] = count;
+        count += used[i];
+    }
+    for (geometry::Triangle& t : mesh.triangles) {
+        for (std::uint32_t& i : t)
+            i = number[i];
+    }
+    keep_rows(mesh.points, 1, used);
+    for (geometry::Attribute& each : mesh.attributes)
+        keep_rows(each.values, static_cast<std::size_t>(each.width), used);
+}
+
+std::size_t drop_small_pieces(geometry::Mesh& mesh, double least_volume) {
+    if (!(least_volume > 0) || mesh.triangles.empty()) return 0;
+    const geometry::Pieces pieces = geometry::label_pieces(mesh.triangles, mesh.points.size());
+    const Vec3d middle = bounds(mesh).center();
+    const auto piece = [&](std::size_t t) { return pieces.of_point[mesh.triangles[t][0]]; };
+    const auto six_volumes = [&](std::size_t t) {
+        const auto point = [&](std::size_t k) { return vec_cast<double>(mesh.points[mesh.triangles[t][k]]) - middle; };
+        return dot(point(0), cross(point(1), point(2)));
+    };
+    const std::vector<double> sums = sum_by_piece<double>(pieces.count, mesh.triangles.size(), piece, six_volumes);
+    std::size_t dropped = 0;
+    std::vector<std::uint8_t> is_large(pieces.count);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        is_large[i] = std::abs(sums[i]) / 6 >= least_volume;
+        dropped += !is_large[i];
+    }
+    if (dropped == 0) return 0;
+    std::vector<std::uint8_t> keep(mesh.triangles.size());
+    for (std::size_t t = 0; t < keep.size(); ++t)
+        keep[t] = is_large[piece(t)];
+    keep_triangles(mesh, keep);
+    return dropped;
+}
+
+}  // namespace spindrift::surface
