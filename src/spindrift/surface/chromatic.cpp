@@ -176,6 +176,7 @@ InterfaceMesh Contour::make() {
     parallel_for(n, leaves_per_chunk, [&](Range range) {
         CellCorners corners;
         for (const std::size_t leaf : range) {
+            if (!is_cut(cubes_[leaf])) continue;
             gather_labels(lattice_, leaf, corners);
             count(leaf, corners);
         }
@@ -188,6 +189,7 @@ InterfaceMesh Contour::make() {
     parallel_for(n, leaves_per_chunk, [&](Range range) {
         CellCorners corners;
         for (const std::size_t leaf : range) {
+            if (!is_cut(cubes_[leaf])) continue;
             gather_labels(lattice_, leaf, corners);
             write(leaf, corners, out);
         }
@@ -220,7 +222,8 @@ void Contour::sum_up() {
         triangles += std::exchange(triangles_[leaf], triangles);
     }
     if (points > std::numeric_limits<std::uint32_t>::max())
-        throw Error(ExitCode::out_of_resources, "The surface has more points than a mesh can hold; use a larger mesh.voxel");
+        throw Error(ExitCode::out_of_resources,
+                    "The surface has more points than a mesh can hold; use a larger mesh.voxel");
 }
 
 std::array<Numbers, 8> Contour::numbers_around(std::size_t leaf) const {

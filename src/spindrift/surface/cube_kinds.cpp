@@ -81,6 +81,10 @@ void gather_labels(const Lattice& lattice, std::size_t leaf, CellCorners& out) {
     }
 }
 
+bool is_cut(const LeafCubes& cubes) {
+    return any_of(cubes.cut);
+}
+
 std::vector<LeafCubes> find_cubes(const Lattice& lattice, Cut cut) {
     std::vector<LeafCubes> cubes(lattice.leaves.size());
     parallel_for(cubes.size(), 16, [&](Range range) {

@@ -23,6 +23,9 @@ struct LeafCubes {
     CubeBits tetra{};  ///< and are cut into tetrahedra: two liquids or more
 };
 
+/// Whether the contour passes the leaf at all.
+bool is_cut(const LeafCubes& cubes);
+
 /// gather_corners() with labels, also for a lattice that has none.
 void gather_labels(const Lattice& lattice, std::size_t leaf, CellCorners& out);
 
