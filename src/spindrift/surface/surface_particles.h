@@ -2,15 +2,20 @@
 // Which particles are at the surface, frame after frame, without flickering between yes and no.
 //
 // Source: Onderik 2014, section 4.1, equations 6 to 10.
+//
 // Equations: centre C(p) = sum W p_j / sum W, W = (1 - r^2 / R^2)^3, R = 1.7 h; the particle mirrored at it
 // r = 2 p - C(p); displacement d = r - C(r); measure D = |d| / h + 2 (0.95 - rho / rho_0). A particle becomes one of
-// the surface when D > max(upper - decay half (t - t0), middle), one of the inside when D < min(lower + decay half (t -
-// t0), middle), where half is half of the distance of the thresholds and t0 is when it changed last. Differs: the
-// displacement has weight 1 instead of 0.01, with which it would decide nothing; thresholds come together over seconds
-// instead of hundredths, which would be less than a frame. Particles of several spacings weigh by volume and see each
-// other over the larger of their radii, scaled so that the two sides of a flat border balance. The inside is not looked
-// at (near_surface.h). Normals are d / |d|, but on sheets of one layer, where d vanishes, the axis in which the
-// neighbours spread least. Symbols: h = two spacings, R = radius, rho = density, rho_0 = rest density.
+// the surface when D > max(upper - decay half (t - t0), middle), one of the inside when
+// D < min(lower + decay half (t - t0), middle), where half is half of the distance of the thresholds and t0 is when it
+// changed last.
+//
+// Differs: the displacement has weight 1 instead of 0.01, with which it would decide nothing. Thresholds come together
+// over seconds instead of hundredths, which would be less than a frame. Particles of several spacings weigh by volume
+// and see each other over the larger of their radii, scaled so that the two sides of a flat border balance. The inside
+// is not looked at (near_surface.h). Normals are d / |d|, but on sheets of one layer, where d vanishes, the axis in
+// which the neighbours spread least.
+//
+// Symbols: h = two spacings, R = radius, rho = density, rho_0 = rest density.
 //
 //   SurfaceState state;                                  // empty before the first frame
 //   auto [at_surface, next] = detect(cells, {.id = id, .time = 0.5}, state);
