@@ -38,6 +38,7 @@ class Gatherer {
 
     /// All particles of a class within the radius of any of the points, and some around. Valid until the next call.
     IndexList around(const Points8& points, float radius, int of_class);
+    const MomentKernels& kernels() const { return kernels_; }
 
   private:
     const Cells* cells_;

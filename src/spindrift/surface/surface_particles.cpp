@@ -5,8 +5,7 @@
 #include <numbers>
 
 #include "spindrift/core/errors.h"
-#include "spindrift/surface/eigen.h"
-#include "spindrift/surface/near_surface.h"
+#include "spindrift/surface/spread.h"
 
 namespace spindrift::surface {
 
@@ -35,7 +34,7 @@ struct Centers8 {
 class Detection {
   public:
     Detection(const Cells& cells, const SurfaceInput& input, SurfaceParticles& out)
-        : cells_(cells), input_(input), out_(out), kernels_(moment_kernels()) {}
+        : cells_(cells), input_(input), out_(out) {}
 
     /// Fills in the measures of a group, and d / h in the place of its normals.
     void measure(const std::vector<std::uint32_t>& list, const Group& group, Gatherer& gatherer) const;
@@ -48,13 +47,11 @@ class Detection {
     }
     float radius(int a, int b) const { return radius_in_h * std::max(cells_.cell(a), cells_.cell(b)); }
     Centers8 centers(const Points8& points, int of_class, Gatherer& gatherer) const;
-    Moments8 moments(const Points8& points, int of_class, Gatherer& gatherer) const;
-    void set_normal(std::uint32_t particle, Vec3f displacement, const Moments8& moments, std::size_t lane) const;
+    void set_normal(std::uint32_t particle, const Spread& spread) const;
 
     const Cells& cells_;
     const SurfaceInput& input_;
     SurfaceParticles& out_;
-    MomentKernels kernels_;
 };
 
 Centers8 Detection::centers(const Points8& points, int of_class, Gatherer& gatherer) const {
@@ -66,7 +63,7 @@ Centers8 Detection::centers(const Points8& points, int of_class, Gatherer& gathe
         const IndexList near = gatherer.around(points, r, other);
         if (near.empty()) continue;
         Sums8 sums{};
-        kernels_.add_centers(cells_.x(), near, points, r, sums);
+        gatherer.kernels().add_centers(cells_.x(), near, points, r, sums);
         // The kernel's integral is 64 pi / 315 R^3. One more R makes first moments of two half-spaces equal.
         const float q = spacing / r;
         const float share = q * q * q * static_cast<float>(315 / (64 * std::numbers::pi));
@@ -119,37 +116,15 @@ void Detection::measure(const std::vector<std::uint32_t>& list, const Group& gro
     }
 }
 
-Moments8 Detection::moments(const Points8& points, int of_class, Gatherer& gatherer) const {
-    Moments8 out{};
-    const float r = radius(of_class, of_class);
-    for (int other = 0; other < cells_.classes(); ++other) {
-        const IndexList near = gatherer.around(points, r, other);
-        kernels_.add_moments(cells_.x(), near, points, r, out);
-    }
-    return out;
-}
-
 void Detection::find_normals(const std::vector<std::uint32_t>& list, const Group& group, Gatherer& gatherer) const {
-    const Moments8 around = moments(group.points, group.of_class, gatherer);
-    for (int lane = 0; lane < group.count; ++lane) {
-        const std::uint32_t particle = source(list, group, lane);
-        set_normal(particle, out_.normal[particle], around, static_cast<std::size_t>(lane));
-    }
+    const auto spread = spread_around(cells_, group.points, group.of_class, radius_in_h, gatherer);
+    for (int lane = 0; lane < group.count; ++lane)
+        set_normal(source(list, group, lane), spread[static_cast<std::size_t>(lane)]);
 }
 
-void Detection::set_normal(std::uint32_t particle, Vec3f displacement, const Moments8& moments,
-                           std::size_t lane) const {
-    const Sums8& first = moments.first;
-    const double w = static_cast<double>(first.w[lane]);
-    const Vec3d mean = Vec3d{first.x[lane], first.y[lane], first.z[lane]} / w;
-    Symmetric3 spread;
-    for (std::size_t k = 0; k < 6; ++k)
-        spread[k] = static_cast<double>(moments.second[k][lane]) / w;
-    const double products[6] = {mean.x * mean.x, mean.x * mean.y, mean.x * mean.z,
-                                mean.y * mean.y, mean.y * mean.z, mean.z * mean.z};
-    for (std::size_t k = 0; k < 6; ++k)
-        spread[k] -= products[k];
-    const Eigen3 eigen = eigen_of(spread);
+void Detection::set_normal(std::uint32_t particle, const Spread& spread) const {
+    const Vec3f displacement = out_.normal[particle];
+    const Eigen3 eigen = eigen_of(spread.covariance);
     const double flat = flat_share * eigen.value[0];
     Vec3f normal{};
     std::uint8_t flag = outer;
