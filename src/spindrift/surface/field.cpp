@@ -13,10 +13,10 @@
 
 namespace spindrift::surface {
 
-/// What the second pass of the normalized function needs of a block: ways to the centres, in steps, and their levels.
+/// What the second pass of the normalized function needs of a block: ways to the centres, in steps. The levels wait in
+/// phi.
 struct BlockCentres {
     std::int16_t x[16], y[16], z[16];
-    std::uint16_t level[16];  ///< in steps of the largest
 };
 
 struct FieldMemory::Buffers {
@@ -267,18 +267,17 @@ class Evaluation {
 
     void keep_centres(std::size_t leaf, int block, const Totals& sum) {
         BlockCentres& out = centres(leaf, block);
-        const float per_reach = centre_steps / reach_.front(), per_level = centre_steps / largest_level();
+        const float per_reach = centre_steps / reach_.front();
         for (int k = 0; k < 16; ++k) {
             out.x[k] = static_cast<std::int16_t>(sum.x[k] * per_reach);
             out.y[k] = static_cast<std::int16_t>(sum.y[k] * per_reach);
             out.z[k] = static_cast<std::int16_t>(sum.z[k] * per_reach);
-            out.level[k] = static_cast<std::uint16_t>(sum.level[k] * per_level);
-            const float w = std::min(sum.w[k], 3.f) * weight_steps;
-            w_[leaf_points * leaf + static_cast<std::size_t>(point_of(block, k))] = static_cast<std::uint16_t>(w);
+            const std::size_t at = leaf_points * leaf + static_cast<std::size_t>(point_of(block, k));
+            lattice_.phi[at] = sum.level[k] * unit_;
+            w_[at] = static_cast<std::uint16_t>(std::min(sum.w[k], 3.f) * weight_steps);
         }
     }
 
-    float largest_level() const { return *std::max_element(level_.begin(), level_.end()); }
     float level_unit() const { return cells_.cell(0) * 0.5f; }
 
     // Second pass of the normalized function: what was evaluated has a centre.
@@ -291,13 +290,13 @@ class Evaluation {
     }
 
     void finish_centres(std::size_t leaf, int block, const BlockCentres& in) {
-        const float per_step = reach_.front() / centre_steps, per_level = largest_level() * unit_ / centre_steps;
+        const float per_step = reach_.front() / centre_steps;
         const auto points_per_unit = static_cast<float>(cells_.unit() / lattice_.voxel);
         const auto voxel = static_cast<float>(lattice_.voxel);
         for (int k = 0; k < 16; ++k) {
             const Vec3i point = block_corner(block) + Vec3i{k & 3, k >> 2 & 1, k >> 3};
             float& phi = lattice_.phi[leaf_points * leaf + static_cast<std::size_t>(point_index(point))];
-            const float level = static_cast<float>(in.level[k]) * per_level;
+            const float level = phi;
             if (level == 0) {
                 phi = reach_.front() * unit_;
                 continue;
