@@ -9,6 +9,7 @@
 
 #include "spindrift/core/isa.h"
 #include "spindrift/core/vec.h"
+#include "spindrift/surface/run.h"
 
 namespace spindrift::surface {
 
@@ -26,10 +27,6 @@ struct alignas(32) BlockSums {
     float x[16], y[16], z[16];  ///< of w times the way from the point to the particle, in reaches
 };
 
-struct Run {
-    std::uint32_t first, last;
-};
-
 struct GatherInput {
     const Run* runs;
     std::uint32_t run_count;
@@ -42,9 +39,9 @@ struct GatherInput {
 
 struct SumInput {
     NearList list;
-    float step;            ///< between points, in reaches
-    float cutoff;          ///< blocks with no particle within this many reaches are left alone
-    std::uint32_t blocks;  ///< a bit for each block wanted
+    float step;                                   ///< between points, in reaches
+    float cutoff;                                 ///< blocks with no particle within this many reaches are left alone
+    std::uint32_t blocks;                         ///< a bit for each block wanted
     const std::array<float, 6>* shape = nullptr;  ///< of the sorted particles: xx, xy, xz, yy, yz, zz of G, per unit
     float reach = 1;                              ///< in units, for shapes
 };

@@ -139,13 +139,9 @@ IndexList Gatherer::around(const Points8& points, float radius, int of_class) {
         box = {min(box.lo, p), max(box.hi, p)};
     }
     std::size_t count = 0;
-<<<<<<< HEAD
     cells_->for_runs(box, radius, of_class, [&](std::size_t first, std::size_t last) {
-=======
-    cells_->for_runs({box.lo - reach, box.hi + reach}, of_class, [&](std::size_t first, std::size_t last) {
         last = std::min(last, first + most_near - std::min(count, most_near));
         if (first == last) return;
->>>>>>> upsample
         // Culling writes eight at a time.
         if (near_.size() < count + (last - first) + 8) near_.resize(2 * (count + (last - first)) + 8);
         const Run run{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};

@@ -118,14 +118,9 @@ void Pass::find_partners(const Cells& cells, std::size_t i, std::vector<Middle>&
     // The middle of two that are closer is too close to both.
     const float least = static_cast<float>(params_.weld) * cells.cell(of_class);
     int partners = 0;
-<<<<<<< HEAD
-    cells.for_runs({at, at}, reach, of_class, [&](std::size_t first, std::size_t last) {
-        for (std::size_t j = std::max(first, i + 1); j < last; ++j) {
-=======
     std::size_t candidates = 0;
-    cells.for_runs({at - box, at + box}, of_class, [&](std::size_t first, std::size_t last) {
+    cells.for_runs({at, at}, reach, of_class, [&](std::size_t first, std::size_t last) {
         for (std::size_t j = std::max(first, i + 1); j < last && candidates < most_candidates; ++j, ++candidates) {
->>>>>>> upsample
             const Vec3f r = cells.x()[j].xyz() - at;
             const float r2 = dot(r, r);
             if (r2 >= reach * reach || r2 < least * least || cells.liquid(j) != liquid) continue;
