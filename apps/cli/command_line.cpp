@@ -355,7 +355,12 @@ class Builder {
     }
 
     void add_set(CLI::App* app, Source& source) {
-        app->add_option("--set", source.overrides, "Change any value of the scene, as solver.iterations=8; repeatable")
+        // Added to what other options have changed; to bind the list itself would throw that away.
+        const auto change = [&source](const std::vector<std::string>& all) {
+            source.overrides.insert(source.overrides.end(), all.begin(), all.end());
+        };
+        app->add_option_function<std::vector<std::string>>(
+               "--set", change, "Change any value of the scene, as solver.iterations=8; repeatable")
             ->type_name("PATH=VALUE")
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
