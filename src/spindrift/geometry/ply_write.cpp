@@ -93,7 +93,7 @@ std::string header_of(const std::vector<Column>& columns, std::size_t points, st
             text += fmt::format("property {} {}\n", column.is_color ? "uchar" : "float", name);
     }
     text += fmt::format("element face {}\nproperty list uchar uint vertex_indices\n", triangles);
-    if (has_sides) text += "property uchar front\nproperty uchar back\n";
+    if (has_sides) text += "property uchar back\nproperty uchar front\n";
     return text + "end_header\n";
 }
 

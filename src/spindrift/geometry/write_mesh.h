@@ -16,13 +16,13 @@
 
 namespace spindrift::geometry {
 
-/// The materials before and behind a triangle; 255 is air.
+/// The materials behind a triangle and in front of it, where its normal points; 255 is air.
 using Sides = std::array<std::uint8_t, 2>;
 
 /// Binary, little endian. Attributes of the points become properties: `N` nx ny nz, `v` vx vy vz, `uv` s t, `Cd` red
 /// green blue in bytes as sRGB, others their name, or name_x name_y name_z, or name_0 and on if wider. Coordinates of
 /// corners become `s t` of the points, as most programs read them: points with several, as along seams, are written
-/// once for each. `sides` has one entry per triangle, or none, and becomes `front back` of the faces.
+/// once for each. `sides` has one entry per triangle, or none, and becomes `back front` of the faces.
 void write_ply(const std::filesystem::path& path, const Mesh& mesh, std::span<const Sides> sides = {});
 
 /// Text with enough digits to give back the same floats. `N` and `uv` are the attributes the format has words for.
