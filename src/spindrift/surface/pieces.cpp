@@ -1,6 +1,9 @@
 #include "spindrift/surface/pieces.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "spindrift/core/errors.h"
 #include "spindrift/geometry/topology.h"
@@ -20,6 +23,19 @@ void keep_rows(std::vector<T>& values, std::size_t width, std::span<const std::u
         ++kept;
     }
     values.resize(kept * width);
+}
+
+/// Pieces where liquids meet are no drops of one liquid in another or in air.
+template <class Piece>
+void keep_mixed_pieces(const InterfaceMesh& surface, const Piece& piece, std::vector<std::uint8_t>& keep) {
+    std::vector<std::array<std::uint8_t, 2>> first(keep.size(), {air, air});
+    for (std::size_t t = 0; t < surface.sides.size(); ++t) {
+        auto& sides = first[piece(t)];
+        if (sides[0] == air)
+            sides = surface.sides[t];
+        else if (sides != surface.sides[t])
+            keep[piece(t)] = 1;
+    }
 }
 
 }  // namespace
@@ -49,6 +65,15 @@ void keep_triangles(geometry::Mesh& mesh, std::span<const std::uint8_t> keep) {
 }
 
 std::size_t drop_small_pieces(geometry::Mesh& mesh, double least_volume) {
+    InterfaceMesh surface;
+    std::swap(surface.mesh, mesh);
+    const std::size_t dropped = drop_small_pieces(surface, least_volume);
+    std::swap(surface.mesh, mesh);
+    return dropped;
+}
+
+std::size_t drop_small_pieces(InterfaceMesh& surface, double least_volume) {
+    geometry::Mesh& mesh = surface.mesh;
     if (!(least_volume > 0) || mesh.triangles.empty()) return 0;
     const geometry::Pieces pieces = geometry::label_pieces(mesh.triangles, mesh.points.size());
     const Vec3d middle = bounds(mesh).center();
@@ -58,17 +83,17 @@ std::size_t drop_small_pieces(geometry::Mesh& mesh, double least_volume) {
         return dot(point(0), cross(point(1), point(2)));
     };
     const std::vector<double> sums = sum_by_piece<double>(pieces.count, mesh.triangles.size(), piece, six_volumes);
-    std::size_t dropped = 0;
-    std::vector<std::uint8_t> is_large(pieces.count);
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-        is_large[i] = std::abs(sums[i]) / 6 >= least_volume;
-        dropped += !is_large[i];
-    }
+    std::vector<std::uint8_t> keep_piece(pieces.count);
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        keep_piece[i] = std::abs(sums[i]) / 6 >= least_volume;
+    keep_mixed_pieces(surface, piece, keep_piece);
+    const auto dropped = static_cast<std::size_t>(std::count(keep_piece.begin(), keep_piece.end(), 0));
     if (dropped == 0) return 0;
     std::vector<std::uint8_t> keep(mesh.triangles.size());
     for (std::size_t t = 0; t < keep.size(); ++t)
-        keep[t] = is_large[piece(t)];
+        keep[t] = keep_piece[piece(t)];
     keep_triangles(mesh, keep);
+    if (!surface.sides.empty()) keep_rows(surface.sides, 1, keep);
     return dropped;
 }
 

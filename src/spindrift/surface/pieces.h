@@ -11,12 +11,16 @@
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/geometry/mesh.h"
+#include "spindrift/surface/chromatic.h"
 
 namespace spindrift::surface {
 
 /// Removes connected pieces whose volume is less, drops as well as bubbles inside of the liquid, with their points; the
 /// rest keeps its order. All pieces must be closed. Returns how many are gone.
 std::size_t drop_small_pieces(geometry::Mesh& mesh, double least_volume);
+
+/// The same of surfaces of several liquids; pieces with more than one pair of sides stay.
+std::size_t drop_small_pieces(InterfaceMesh& surface, double least_volume);
 
 /// Keeps the triangles that are marked, and the points they have, in order, with all that belongs to them.
 void keep_triangles(geometry::Mesh& mesh, std::span<const std::uint8_t> keep);

@@ -36,7 +36,6 @@ struct ReconstructInput {
     double time = 0;
     const SurfaceState* before = nullptr;  ///< what the frame before handed on
     bool flags = false;                    ///< tell which particles are at the surface
-    bool keep_lattice = false;             ///< for a level set
 };
 
 struct Reconstruction {
@@ -51,7 +50,6 @@ struct Reconstruction {
     std::size_t added = 0;             ///< particles between those at the surface
     SurfaceState state{};              ///< for the next frame
     std::vector<std::uint8_t> flag{};  ///< of each particle (SurfaceFlag), if asked for
-    Lattice lattice{};                 ///< if asked for
 };
 
 /// Keeps its memory from frame to frame.
@@ -63,7 +61,11 @@ class Reconstructor {
     const Cells& cells() const { return cells_; }
 
   private:
-    Cells cells_;
+    /// Finds the surface's particles and adds those between them; the cells to make the surface of.
+    const Cells* add_particles(const ReconstructInput& input, Reconstruction& out);
+    void finish(const ReconstructInput& input, const collision::Walls* walls, double voxel, Reconstruction& out);
+
+    Cells cells_, extended_;
     FieldMemory memory_;
 };
 

@@ -1,0 +1,174 @@
+#include "spindrift/surface/reconstruct.h"
+
+#include <cmath>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/geometry/fans.h"
+#include "spindrift/surface/carry.h"
+#include "spindrift/surface/march.h"
+#include "spindrift/surface/normals.h"
+#include "spindrift/surface/pieces.h"
+#include "spindrift/surface/simplify.h"
+#include "spindrift/surface/smooth.h"
+#include "spindrift/surface/split_liquids.h"
+#include "spindrift/surface/upsample.h"
+#include "spindrift/surface/wall_clip.h"
+
+namespace spindrift::surface {
+
+namespace {
+
+/// Points of the mesh this close to a wall, in voxels, lie on it.
+constexpr float on_wall = 0.35f;
+
+/// What holds the points of a mesh: walls that they lie on.
+struct WallHold {
+    std::vector<std::uint8_t> kind;
+    std::vector<Vec3f> normals;
+
+    HeldPoints held() const { return {.kind = kind, .wall_normals = normals}; }
+};
+
+class WallSnap {
+  public:
+    WallSnap(const collision::Walls& walls, const Cells& cells, const MeshParams& params, double voxel)
+        : walls_(walls),
+          shift_(vec_cast<float>(cells.origin() / cells.unit())),
+          unit_(static_cast<float>(cells.unit())),
+          reach_(static_cast<float>(on_wall * voxel / cells.unit())),
+          gap_(static_cast<float>(params.wall_gap * cells.spacing(cells.classes() - 1) / cells.unit())) {}
+
+    /// Moves points that are near walls onto them, and tells which they are.
+    WallHold hold(geometry::Mesh& mesh) const {
+        WallHold out;
+        out.kind.assign(mesh.points.size(), HeldPoints::free);
+        out.normals.resize(mesh.points.size());
+        parallel_for(mesh.points.size(), [&](Range range) {
+            for (const std::size_t i : range) {
+                const WallPlace place = wall_place(walls_, in_units(mesh.points[i]), reach_);
+                if (std::abs(place.distance - gap_) > reach_ || dot(place.normal, place.normal) == 0) continue;
+                mesh.points[i] += place.normal * ((gap_ - place.distance) * unit_);
+                out.kind[i] = place.walls > 1 ? HeldPoints::fixed : 1;
+                out.normals[i] = place.normal;
+            }
+        });
+        return out;
+    }
+
+    /// Brings points that slid along curved walls back to them.
+    void restore(geometry::Mesh& mesh, const WallHold& hold) const {
+        parallel_for(mesh.points.size(), [&](Range range) {
+            for (const std::size_t i : range) {
+                if (hold.kind[i] == HeldPoints::free || hold.kind[i] == HeldPoints::fixed) continue;
+                const WallPlace place = wall_place(walls_, in_units(mesh.points[i]), reach_);
+                mesh.points[i] += place.normal * ((gap_ - place.distance) * unit_);
+            }
+        });
+    }
+
+  private:
+    Vec3f in_units(Vec3f p) const { return p / unit_ - shift_; }
+
+    const collision::Walls& walls_;
+    Vec3f shift_;
+    float unit_, reach_, gap_;
+};
+
+double particle_volume(const Cells& cells) {
+    double volume = 0;
+    for (const neighbors::Leaf& leaf : cells.grid().leaves())
+        volume += leaf.count * std::pow(cells.spacing(static_cast<int>(leaf.resolution)), 3);
+    return volume;
+}
+
+/// The particles of a frame and those added between them.
+struct Extended {
+    std::vector<Vec3f> x;
+    std::vector<std::uint16_t> liquid;
+};
+
+Extended extend(const ParticleView& particles, const Upsampled& more) {
+    Extended all;
+    all.x.assign(particles.x.begin(), particles.x.end());
+    all.x.insert(all.x.end(), more.x.begin(), more.x.end());
+    if (particles.liquid.empty()) return all;
+    all.liquid.assign(particles.liquid.begin(), particles.liquid.end());
+    all.liquid.insert(all.liquid.end(), more.liquid.begin(), more.liquid.end());
+    return all;
+}
+
+/// Sides of the triangles that are left.
+void keep_sides(InterfaceMesh& surface, std::span<const std::uint32_t> left) {
+    if (surface.sides.empty()) return;
+    for (std::size_t t = 0; t < left.size(); ++t)
+        surface.sides[t] = surface.sides[left[t]];
+    surface.sides.resize(left.size());
+}
+
+}  // namespace
+
+Reconstruction Reconstructor::run(const ReconstructInput& input) {
+    Reconstruction out;
+    cells_.sort(input.particles);
+    out.skipped = cells_.skipped();
+    out.particle_volume = particle_volume(cells_);
+    const Cells* cells = &cells_;
+    if (input.flags || input.params.upsample > 0) cells = add_particles(input, out);
+
+    const double voxel = input.params.voxel * cells_.spacing(cells_.classes() - 1);
+    const bool many = input.particles.spacing.size() > 1;
+    const collision::Walls* walls = input.params.clip ? input.walls : nullptr;
+    if (walls && walls->empty()) walls = nullptr;
+    Lattice lattice =
+        evaluate({.cells = *cells, .params = input.params, .voxel = voxel, .labels = many, .walls = walls}, memory_);
+    if (many)
+        out.surface = contour_liquids(lattice);
+    else
+        out.surface.mesh = march(lattice);
+    memory_.take_back(lattice);
+    finish(input, walls, voxel, out);
+    return out;
+}
+
+const Cells* Reconstructor::add_particles(const ReconstructInput& input, Reconstruction& out) {
+    const SurfaceState none;
+    DetectedSurface found = detect(cells_, {.id = input.id, .time = input.time}, input.before ? *input.before : none);
+    out.state = std::move(found.state);
+    const Upsampled more = input.params.upsample > 0
+                               ? upsample(input.particles, cells_, found.particles, {.times = input.params.upsample})
+                               : Upsampled{};
+    if (input.flags) out.flag = std::move(found.particles.flag);
+    out.added = more.x.size();
+    if (more.x.empty()) return &cells_;
+    const Extended all = extend(input.particles, more);
+    ParticleView view = input.particles;
+    view.x = all.x;
+    view.liquid = all.liquid;
+    extended_.sort(view);
+    return &extended_;
+}
+
+void Reconstructor::finish(const ReconstructInput& input, const collision::Walls* walls, double voxel,
+                           Reconstruction& out) {
+    geometry::Mesh& mesh = out.surface.mesh;
+    const double spacing = cells_.spacing(cells_.classes() - 1);
+    out.dropped = drop_small_pieces(out.surface, input.params.smallest_drop * std::pow(spacing, 3));
+    WallHold hold;
+    if (walls) hold = WallSnap(*walls, cells_, input.params, voxel).hold(mesh);
+    geometry::Fans fans = geometry::make_fans(mesh.triangles, mesh.points.size());
+    if (input.params.smoothing > 0) smooth(mesh, fans, {.passes = input.params.smoothing, .held = hold.held()});
+    if (walls) WallSnap(*walls, cells_, input.params, voxel).restore(mesh, hold);
+    if (input.params.simplify > 0) {
+        keep_sides(out.surface, simplify(mesh, input.params.simplify * spacing, hold.held()));
+        fans = geometry::make_fans(mesh.triangles, mesh.points.size());
+    }
+    add_normals(mesh, fans);
+    carry_channels(cells_, input.channels, mesh, {});
+    if (!out.surface.sides.empty() && input.params.liquids != Liquids::together) {
+        out.liquids = split_liquids(out.surface, input.particles.spacing.size());
+        for (geometry::Mesh& each : out.liquids)
+            add_normals(each);
+    }
+}
+
+}  // namespace spindrift::surface
