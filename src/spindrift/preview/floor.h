@@ -15,7 +15,7 @@ inline Vec3f floor_color(double x, double z, double tile, float blur) {
     if (!(tile > 0)) return ground_albedo;
     const float fade = std::clamp(1 - blur / static_cast<float>(tile), 0.f, 1.f);
     const bool even = std::fmod(std::abs(std::floor(x / tile) + std::floor(z / tile)), 2.0) < 0.5;
-    constexpr float contrast = 0.16f;
+    constexpr float contrast = 0.09f;
     return ground_albedo * (1 + (even ? contrast : -contrast) * fade);
 }
 

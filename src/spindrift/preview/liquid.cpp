@@ -99,8 +99,8 @@ class Walk {
             travelled_ += hit.distance;
             const Vec3f point = ray.origin + ray.direction * hit.distance;
             if (!is_clear(hit)) return end(hit, point, ray.direction, weight);
-            if (const Hit touched = touching(hit, ray, point); touched.body != Body::none)
-                return end(touched, point + ray.direction * touched.distance, ray.direction, weight);
+            if (const Hit touched = touching(hit, ray); touched.body != Body::none)
+                return end(touched, ray.origin + ray.direction * touched.distance, ray.direction, weight);
             const Border border = border_at(hit, ray.direction);
             medium = border.far;
             if (border.mirrored == 1) {
@@ -119,12 +119,15 @@ class Walk {
 
     bool is_clear(const Hit& hit) const { return hit.body == Body::liquid && scene_.liquids[hit.mesh].is_clear(); }
 
-    /// What liquid lies on: there is no air between them to bend light.
-    Hit touching(const Hit& hit, const Ray& ray, Vec3f point) const {
+    /// What liquid lies on, at a distance from the ray's origin: there is no air between them to bend light. A look
+    /// from a little before the surface finds what lies exactly on it.
+    Hit touching(const Hit& hit, const Ray& ray) const {
         if (!hit.behind) return {};
         const float gap = stage_.contact() / std::max(0.2f, -dot(hit.face, ray.direction));
-        const Hit touched = stage_.trace_bodies({point, ray.direction}, gap);
-        return touched.body != Body::none && touched.distance < gap ? touched : Hit{};
+        const float start = std::max(0.f, hit.distance - 0.1f * gap);
+        Hit touched = stage_.trace_bodies({ray.origin + ray.direction * start, ray.direction}, 1.1f * gap);
+        touched.distance += start;
+        return touched.body != Body::none && touched.distance < hit.distance + gap ? touched : Hit{};
     }
 
     /// What is left after a way through a medium, which adds what it scatters.

@@ -115,7 +115,7 @@ float Stage::through_liquid(const Ray& ray) const {
     const RTCRayHit met = intersect(clear_.get(), ray, contact(), infinity);
     if (met.hit.geomID == RTC_INVALID_GEOMETRY_ID) return 1;
     const float facing = dot(make_hit(met, ray.direction).normal, -ray.direction);
-    return 0.2f + 0.8f * facing * facing;
+    return 0.35f + 0.65f * facing * facing;
 }
 
 }  // namespace spindrift::preview
