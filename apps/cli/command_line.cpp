@@ -281,6 +281,16 @@ class Builder {
             add_steps(app, *command);
         }
         {
+            const auto [app, command] = add_verb<SurfaceCommand>(
+                bench, "surface", "Meshes of a breaking dam by all functions, and by OpenVDB's own tools",
+                bench_surface);
+            add_number(app, "-n,--particles", command->particles, "About this many particles");
+            add_number(app, "--warmup", command->warmup, "Steps before measuring", 0);
+            add_number(app, "--repeats", command->repeats, "Frames to measure");
+            add_threads(app, command->threads);
+            add_json(app, command->json);
+        }
+        {
             const auto [app, command] = add_verb<FiguresCommand>(
                 bench, "figures", "Scenes of Alduan et al. 2017 beside the times and sizes of their Table 1",
                 bench_figures);

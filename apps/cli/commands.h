@@ -121,6 +121,13 @@ struct FiguresCommand : StepsCommand {
 };
 void bench_figures(const FiguresCommand& command, Terminal& terminal);
 
+struct SurfaceCommand {
+    std::size_t particles = 500'000;
+    int warmup = 250, repeats = 5, threads = 0;
+    bool json = false;
+};
+void bench_surface(const SurfaceCommand& command, Terminal& terminal);
+
 struct CubeReleaseCommand {
     std::size_t particles = 104'000;
     double error = 0.01;           ///< tolerance as a share

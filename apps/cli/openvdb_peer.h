@@ -1,0 +1,27 @@
+#pragma once
+// The same work by OpenVDB's own tools, to compare with.
+//
+//   PeerResult peer = openvdb_surface(x, {.radius = 0.009, .reach = 0.02, .voxel = 0.005});
+
+#include <cstddef>
+#include <span>
+
+#include "spindrift/core/vec.h"
+
+namespace spindrift::cli {
+
+struct PeerSettings {
+    double radius = 0;  ///< R of Zhu and Bridson, m
+    double reach = 0;   ///< how far a particle counts, m
+    double voxel = 0;   ///< m
+};
+
+struct PeerResult {
+    double seconds = 0;  ///< to rasterize and to mesh; sorting the points into a grid is not counted
+    std::size_t points = 0, faces = 0;
+};
+
+/// points::rasterizeSmoothSpheres() and tools::volumeToMesh(), on the threads of the calling loop.
+PeerResult openvdb_surface(std::span<const Vec3f> x, const PeerSettings& settings);
+
+}  // namespace spindrift::cli
