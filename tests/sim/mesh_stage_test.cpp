@@ -302,9 +302,11 @@ TEST_F(MeshStageTest, two_liquids_give_the_interface_and_closed_meshes_whose_vol
     EXPECT_EQ(io::find_frame(manifest, "mesh", 2)->file, "mesh/liquid.0002.ply");
     EXPECT_NE(io::find_frame(manifest, "mesh/liquid.olive_oil.obj", 2), nullptr);
 
+    Listener listener;
     const MeshReport apart = make(scene_of("liquids = \"apart\"", true), a, 1, 1);
     EXPECT_EQ(apart.last_file.filename(), "liquid.water.0001.ply");
     const MeshReport together = make(scene_of("liquids = \"together\"", true), a, 1, 1);
+    EXPECT_EQ(listener.said, "") << "other files are wanted, but none is stale";
     EXPECT_EQ(together.records[0].volume, apart.records[0].volume) << "closed meshes are measured anyway";
 }
 
@@ -316,6 +318,11 @@ TEST_F(MeshStageTest, level_sets_are_files_of_their_own) {
     EXPECT_EQ(make(scene_of("formats = [\"vdb\"]", true), a, 1, 1).reused, 1);
     EXPECT_EQ(mesh_records(io::load_manifest(a)), report.records);
     EXPECT_TRUE(meshes_in(a).empty());
+    EXPECT_EQ(make(scene_of("formats = [\"vdb\", \"ply\"]", true), a, 1, 1).made, 1);
+    EXPECT_EQ(make(scene_of("formats = [\"ply\"]", true), a, 1, 1).made, 0);
+    const MeshReport again = make(scene_of("formats = [\"vdb\"]", true), a, 1, 1);
+    EXPECT_EQ(again.made, 0);
+    EXPECT_EQ(again.records, mesh_records(io::load_manifest(a)));
 }
 
 TEST_F(MeshStageTest, few_particles_or_none_are_fine) {
