@@ -64,6 +64,8 @@ Box3d bounds(const PreviewScene& scene) {
     Box3d subject = particle_bounds(scene);
     for (const Box3d& solid : scene.solids)
         subject = join(subject, solid);
+    for (const LiquidBody& liquid : scene.liquids)
+        subject = join(subject, bounds(MeshBody{.mesh = liquid.mesh, .pose = liquid.pose}));
     std::vector<Box3d> meshes;
     for (const MeshBody& body : scene.meshes)
         meshes.push_back(bounds(body));

@@ -24,6 +24,7 @@ class View {
     Vec3d eye() const { return eye_; }
     int width() const { return width_; }
     int height() const { return height_; }
+    float pixel() const { return pixel_; }
     Vec3f forward() const { return forward_; }
     /// Relative to the eye, in double precision until the difference is small.
     Vec3f to_local(Vec3d world) const { return vec_cast<float>(world - eye_); }

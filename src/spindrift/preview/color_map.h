@@ -15,6 +15,8 @@ namespace spindrift::preview {
 
 /// Linear RGB of water where nothing else gives particles a colour.
 inline constexpr Vec3f water_color{0.10f, 0.32f, 0.62f};
+/// What a depth of water leaves of white light.
+inline constexpr Vec3f clear_water{0.16f, 0.50f, 0.60f};
 
 /// A colour and what it stands for.
 struct Swatch {

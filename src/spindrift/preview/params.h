@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spindrift/core/vec.h"
@@ -95,7 +96,15 @@ struct SlicePlane {
     void check(const Checker& checker) const { checker.direction("normal", normal); }
 };
 
+/// What is drawn of a liquid.
+enum class Show { automatic, particles, mesh, both };
+
+constexpr std::array<std::string_view, 4> enum_words(Show) {
+    return {"auto", "particles", "mesh", "both"};
+}
+
 struct RenderParams {
+    Show show = Show::automatic;
     std::array<int, 2> resolution = {960, 540};
     std::string color = "auto";
     std::optional<std::array<double, 2>> range{};
@@ -105,16 +114,20 @@ struct RenderParams {
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
+        v("show", self.show,
+          {.text = "What is drawn of the liquid; auto is the mesh where there is one of the particles as they are now, "
+                   "and nothing is sliced, else the particles"});
         v("resolution", self.resolution,
           {.text = "Width and height of the picture", .unit = "pixels", .limits = between(1, 16384)});
         v("color", self.color,
           {.text = "What colours the particles: liquid (each liquid has its own colour), speed, Cd (the colours this "
-                   "channel holds) or any other channel; auto is liquid if there are several, else speed"});
+                   "channel holds) or any other channel; auto is liquid if there are several, else speed; meshes are "
+                   "clear with auto and liquid, and matte in the colours of a channel that they carry"});
         v("range", self.range,
           {.text = "Values at the two ends of the colour map; taken from the particles if not given"});
         v("samples", self.samples, {.text = "Rays per pixel", .limits = between(1, 256)});
         v("ground", self.ground, {.text = "Whether a ground plane is drawn"});
-        v("slice", self.slice, {.text = "Plane that cuts particles away, to look inside"});
+        v("slice", self.slice, {.text = "Plane that cuts liquid away, to look inside"});
     }
 
     void check(const Checker& checker) const {

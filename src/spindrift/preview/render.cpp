@@ -9,8 +9,10 @@
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
 #include "spindrift/preview/color_map.h"
+#include "spindrift/preview/floor.h"
 #include "spindrift/preview/glass.h"
 #include "spindrift/preview/light_layers.h"
+#include "spindrift/preview/liquid.h"
 #include "spindrift/preview/overlay.h"
 #include "spindrift/preview/stage.h"
 #include "spindrift/preview/studio.h"
@@ -122,7 +124,7 @@ class Painter {
     }
 
     void add_sample(LitPixel& pixel, Vec3f direction, const RayNumbers& rays) const {
-        const Hit hit = stage_.trace(direction);
+        const Hit hit = stage_.trace({{}, direction});
         const Glass glass = look_through_glass(scene_, stage_, direction, hit);
         pixel.emitted += glass.light;
         if (hit.body == Body::none) {
@@ -131,38 +133,80 @@ class Painter {
         }
         const Vec3f point = direction * hit.distance;
         const bool is_ground = hit.body == Body::ground;
-        const float veil = is_ground ? haze(direction) : 0;
-        pixel.emitted += horizon_color * (veil * glass.clear);
         (is_ground ? pixel.ground : pixel.coverage) += 1;
         if (!is_ground) pixel.depth += view_.depth(point);
-        if (veil < 0.99f) add_light(pixel, hit, point, direction, (1 - veil) * glass.clear, rays);
+        if (hit.body == Body::liquid && scene_.liquids[hit.mesh].is_clear())
+            add_liquid(pixel, hit, direction, glass.clear, rays);
+        else
+            add_body(pixel, {hit, point, direction, Vec3f{1, 1, 1} * glass.clear, hit.distance}, rays);
     }
 
-    void add_light(LitPixel& pixel, const Hit& hit, Vec3f point, Vec3f direction, float clear,
-                   const RayNumbers& rays) const {
-        const Vec3f color = albedo(hit) * clear;
-        pixel.emitted += product(color, eye_color) * std::max(0.f, -dot(hit.normal, direction));
-        pixel.skylight += product(color, open_skylight(hit.normal));
-        const std::uint32_t count = hit.body == Body::particle ? particle_rays : flat_rays;
-        const float facing = dot(hit.normal, sun_direction);
-        if (facing > 0) pixel.sunlight += product(sun_color, color * facing + gloss(hit, direction) * clear);
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const std::uint32_t number = rays.first * count + i;
-            const Vec3f to_sky = hemisphere(hit.normal, rays.sky(number));
-            pixel.sky_weight += 1;
-            if (!stage_.occluded(point, hit.face, to_sky)) pixel.sky_seen += 1;
-            if (facing <= 0) continue;
-            pixel.sun_weight += 1;
-            if (!stage_.occluded(point, hit.face, toward_sun(rays.sun(number)))) pixel.sun_seen += 1;
+    void add_liquid(LitPixel& pixel, const Hit& hit, Vec3f direction, float clear, const RayNumbers& rays) const {
+        const LiquidView view = look_at_liquid(scene_, stage_, direction, hit);
+        pixel.emitted += view.light * clear;
+        for (LiquidView::End end : view.seen()) {
+            end.weight *= clear;
+            add_body(pixel, end, rays);
         }
     }
 
-    Vec3f albedo(const Hit& hit) const {
-        if (hit.body == Body::ground) return ground_albedo;
+    void add_body(LitPixel& pixel, LiquidView::End seen, const RayNumbers& rays) const {
+        const float veil = seen.hit.body == Body::ground ? haze(seen.direction) : 0;
+        pixel.emitted += product(horizon_color, seen.weight) * veil;
+        seen.weight *= 1 - veil;
+        if (veil < 0.99f) add_light(pixel, seen, rays);
+    }
+
+    void add_light(LitPixel& pixel, const LiquidView::End& seen, const RayNumbers& rays) const {
+        const Hit& hit = seen.hit;
+        const Vec3f color = product(albedo(seen), seen.weight);
+        pixel.emitted += product(color, eye_color) * std::max(0.f, -dot(hit.normal, seen.direction));
+        pixel.skylight += product(color, open_skylight(hit.normal));
+        const std::uint32_t count = hit.body == Body::particle ? particle_rays : flat_rays;
+        const float facing = dot(hit.normal, sun_direction);
+        if (facing > 0)
+            pixel.sunlight += product(sun_color, color * facing + product(gloss(hit, seen.direction), seen.weight));
+        const float weight = std::max({seen.weight.x, seen.weight.y, seen.weight.z});
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const std::uint32_t number = rays.first * count + i;
+            const Vec3f to_sky = hemisphere(hit.normal, rays.sky(number));
+            pixel.sky_weight += weight;
+            pixel.sky_seen += weight * stage_.light_from(seen.point, hit.face, to_sky);
+            if (facing <= 0) continue;
+            pixel.sun_weight += weight;
+            pixel.sun_seen += weight * stage_.light_from(seen.point, hit.face, toward_sun(rays.sun(number)));
+        }
+    }
+
+    Vec3f albedo(const LiquidView::End& seen) const {
+        const Hit& hit = seen.hit;
+        if (hit.body == Body::ground) return floor_at(seen);
         if (hit.body == Body::solid) return solid_albedo;
         if (hit.body == Body::mesh) return surface_color(scene_.meshes[hit.mesh], hit);
+        if (hit.body == Body::liquid) return liquid_color(scene_.liquids[hit.mesh], hit);
         if (!scene_.colors.empty()) return scene_.colors[hit.index];
         return scene_.values.empty() ? water_color : map_(map_to_range(scene_.values[hit.index], range_));
+    }
+
+    Vec3f floor_at(const LiquidView::End& seen) const {
+        const Vec3d place = vec_cast<double>(seen.point) + view_.eye() - scene_.tiles_at;
+        const float blur = view_.pixel() * seen.distance / std::max(0.01f, -seen.direction.y);
+        return floor_color(place.x, place.z, scene_.tiles, blur);
+    }
+
+    /// Of a matte liquid.
+    Vec3f liquid_color(const LiquidBody& body, const Hit& hit) const {
+        const geometry::Triangle& corners = body.mesh->triangles[hit.index];
+        const std::array<float, 3> weights{1 - hit.u - hit.v, hit.u, hit.v};
+        float value = 0;
+        Vec3f color;
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (!body.point_colors.empty())
+                color += body.point_colors[corners[k]] * weights[k];
+            else
+                value += body.values[corners[k]] * weights[k];
+        }
+        return body.point_colors.empty() ? map_(map_to_range(value, range_)) : color;
     }
 
     /// A small highlight that makes beads of the particles.
@@ -187,14 +231,18 @@ Image render(const PreviewScene& scene, const Camera& camera, const RenderParams
     const auto fits = [&](std::size_t size) { return size == 0 || size == scene.positions.size(); };
     SPINDRIFT_CHECK(fits(scene.radii.size()) && fits(scene.values.size()) && fits(scene.colors.size()));
     const View view(camera, params.resolution);
-    const auto own_range = [&] { return scene.range ? *scene.range : automatic_range(scene.values); };
+    const auto mapped =
+        std::ranges::find_if(scene.liquids, [](const LiquidBody& each) { return !each.values.empty(); });
+    const ConstChannel<float> values =
+        scene.values.empty() && mapped != scene.liquids.end() ? mapped->values : scene.values;
+    const auto own_range = [&] { return scene.range ? *scene.range : automatic_range(values); };
     const std::array<double, 2> range = params.range ? *params.range : own_range();
     const LightLayers layers = Painter(scene, view, params, range).paint();
     Image image = layers.compose(6 * scene.radius);
     if (scene.domain) draw_box_edges(image, layers, view, *scene.domain, 3 * scene.radius);
     if (!scene.swatches.empty())
         draw_swatches(image, scene.swatches);
-    else if (!scene.values.empty())
+    else if (!values.empty())
         draw_legend(image, {scene.legend, range, &color_map(params.color)});
     draw_label(image, scene.label);
     return image;

@@ -1,5 +1,6 @@
 #pragma once
-// Particles as lit spheres, among bodies and glass: what a simulation looks like, within seconds.
+// Particles as lit spheres or liquids as clear bodies, among others and glass: what a simulation looks like, within
+// seconds.
 //
 //   PreviewScene scene{.positions = x, .radius = 0.005f, .values = speed, .legend = "speed  m/s", .ground = 0.0};
 //   write_png("dam.0042.png", render(scene, automatic_camera(bounds(scene), 16.0 / 9), RenderParams{}));
@@ -13,6 +14,7 @@
 #include "spindrift/core/vec.h"
 #include "spindrift/geometry/mesh.h"
 #include "spindrift/geometry/pose.h"
+#include "spindrift/geometry/write_mesh.h"
 #include "spindrift/image/image.h"
 #include "spindrift/preview/camera.h"
 #include "spindrift/preview/color_map.h"
@@ -31,6 +33,22 @@ struct MeshBody {
     Vec3f color{0.50f, 0.46f, 0.41f};  ///< linear RGB
     float opacity = 1;                 ///< less than 1 is glass, which throws no shadow
     const Image* wet = nullptr;        ///< over the mesh's UVs, from 0 where it is dry to 1 where it is wet and darker
+};
+
+/// Surfaces of liquids, drawn as clear bodies that refract, mirror and absorb, or matte if their points have values or
+/// colours. What it names must live while the picture is made.
+struct LiquidBody {
+    const geometry::Mesh* mesh = nullptr;  ///< its attribute N gives the normals, if it has one
+    geometry::Pose pose{};                 ///< of the mesh's origin
+    /// The liquids behind and before each triangle; without them the first is inside and air outside.
+    ConstChannel<geometry::Sides> sides{};
+    /// Of each liquid: what is left of white light after `clarity` metres, linear RGB.
+    std::vector<Vec3f> colors{clear_water};
+    float clarity = 1;
+    ConstChannel<float> values{};        ///< one per point for the colour map
+    ConstChannel<Vec3f> point_colors{};  ///< one per point, linear RGB, in place of the values'
+
+    bool is_clear() const { return values.empty() && point_colors.empty(); }
 };
 
 /// What is to be seen. The channels belong to the caller and must live while the picture is made.
@@ -56,10 +74,14 @@ struct PreviewScene {
     /// Drawn as matte bodies.
     std::vector<Box3d> solids{};
     std::vector<MeshBody> meshes{};
+    std::vector<LiquidBody> liquids{};
     /// Drawn as thin lines along its edges.
     std::optional<Box3d> domain{};
     /// Height of a floor that catches shadows; without it, or with RenderParams::ground off, there is only sky.
     std::optional<double> ground{};
+    /// Side of the floor's tiles, from `tiles_at`; 0 for a plain floor. Refraction shows best over a pattern.
+    double tiles = 0;
+    Vec3d tiles_at{};
 
     float radius_of(std::size_t i) const { return radii.empty() ? radius : radii[i]; }
 };

@@ -15,22 +15,9 @@ namespace spindrift::preview {
 
 namespace {
 
-constexpr unsigned particle_geometry = 0, solid_geometry = 1, first_mesh = 2;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
 /// Corners of a box by the bits of their number, and the four corners of each face.
 constexpr std::array<std::array<unsigned, 4>, 6> box_faces{
     {{0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1}, {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 6, 7, 5}}};
-
-RTCRay make_ray(Vec3f origin, Vec3f direction) {
-    RTCRay ray{};
-    ray.org_x = origin.x, ray.org_y = origin.y, ray.org_z = origin.z;
-    ray.dir_x = direction.x, ray.dir_y = direction.y, ray.dir_z = direction.z;
-    ray.tfar = infinity;
-    ray.mask = ~0u;
-    return ray;
-}
 
 void check(RTCError code) {
     if (code == RTC_ERROR_OUT_OF_MEMORY) throw OutOfMemoryError("not enough memory to draw the particles");
@@ -49,8 +36,33 @@ void check_mesh(const geometry::Mesh& mesh) {
         SPINDRIFT_CHECK(std::max({t[0], t[1], t[2]}) < mesh.points.size());
 }
 
-/// Triangles with a point that is not finite are not drawn: the ray tracer leaves them out.
-RTCGeometry mesh_geometry(RTCDevice device, const MeshBody& body, const View& view) {
+void check_liquid(const LiquidBody& liquid) {
+    SPINDRIFT_CHECK(liquid.mesh);
+    check_mesh(*liquid.mesh);
+    const auto fits = [](std::size_t size, std::size_t count) { return size == 0 || size == count; };
+    SPINDRIFT_CHECK(fits(liquid.sides.size(), liquid.mesh->triangles.size()));
+    SPINDRIFT_CHECK(fits(liquid.values.size(), liquid.mesh->points.size()));
+    SPINDRIFT_CHECK(fits(liquid.point_colors.size(), liquid.mesh->points.size()));
+}
+
+/// What lies beyond a cut, in the eye's coordinates.
+class Cut {
+  public:
+    Cut(const std::optional<SlicePlane>& slice, const View& view)
+        : point_(slice ? view.to_local(slice->point) : Vec3f{}),
+          normal_(slice ? vec_cast<float>(normalize(slice->normal)) : Vec3f{}) {}
+    bool takes(Vec3f x) const { return dot(x - point_, normal_) > 0; }
+
+  private:
+    Vec3f point_, normal_;
+};
+
+/// Triangles with a point that is not finite are not drawn: the ray tracer leaves them out, and so those that are cut
+/// away.
+RTCGeometry mesh_geometry(RTCDevice device, const MeshBody& body, const View& view,
+                          const std::optional<SlicePlane>& slice = {}) {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    const Cut cut(slice, view);
     const geometry::Mesh& mesh = *body.mesh;
     const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
     auto* points = static_cast<Vec3f*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
@@ -59,8 +71,10 @@ RTCGeometry mesh_geometry(RTCDevice device, const MeshBody& body, const View& vi
         geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof(geometry::Triangle), mesh.triangles.size()));
     if (!points || !faces) throw OutOfMemoryError("not enough memory to draw the meshes");
     parallel_for(mesh.points.size(), [&](Range range) {
-        for (const auto i : range)
-            points[i] = view.to_local(body.pose.to_world(vec_cast<double>(mesh.points[i]) * body.scale));
+        for (const auto i : range) {
+            const Vec3f x = view.to_local(body.pose.to_world(vec_cast<double>(mesh.points[i]) * body.scale));
+            points[i] = cut.takes(x) ? Vec3f{nan, nan, nan} : x;
+        }
     });
     std::copy(mesh.triangles.begin(), mesh.triangles.end(), faces);
     return geometry;
@@ -74,10 +88,12 @@ Stage::Stage(const PreviewScene& scene, const View& view, std::optional<double> 
     if (!device_) throw Error(ExitCode::failure, "cannot start the ray tracer");
     bodies_.reset(rtcNewScene(device_.get()));
     glass_.reset(rtcNewScene(device_.get()));
+    clear_.reset(rtcNewScene(device_.get()));
     if (ground) ground_ = static_cast<float>(*ground - view.eye().y);
     add_particles(scene, view, slice);
     add_solids(scene, view);
     add_meshes(scene, view);
+    add_liquids(scene, view, slice);
     check(rtcGetDeviceError(device_.get()));
     build();
 }
@@ -90,6 +106,7 @@ void Stage::build() {
     std::thread([&] {
         rtcCommitScene(bodies_.get());
         rtcCommitScene(glass_.get());
+        rtcCommitScene(clear_.get());
         code = rtcGetDeviceError(device_.get());
     }).join();
     check(code);
@@ -100,15 +117,13 @@ void Stage::add_particles(const PreviewScene& scene, const View& view, const std
 
     // The ray tracer leaves out what is not finite; so do we with what would fill the whole view.
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-    const Vec3f cut_point = slice ? view.to_local(slice->point) : Vec3f{};
-    const Vec3f cut_normal = slice ? vec_cast<float>(normalize(slice->normal)) : Vec3f{};
+    const Cut cut(slice, view);
     spheres_.resize(scene.positions.size());
     parallel_for(scene.positions.size(), [&](Range r) {
         for (const auto i : r) {
             const Vec3f x = view.to_local(vec_cast<double>(scene.positions[i]));
             const float radius = scene.radius_of(i), clearance = 3 * radius;
-            const bool shown = is_finite(x) && radius > 0 && dot(x, x) > clearance * clearance &&
-                               !(dot(x - cut_point, cut_normal) > 0);
+            const bool shown = is_finite(x) && radius > 0 && dot(x, x) > clearance * clearance && !cut.takes(x);
             spheres_[i] = shown ? Float4{x.x, x.y, x.z, radius} : Float4{nan, nan, nan, radius_};
         }
     });
@@ -160,60 +175,26 @@ void Stage::add_meshes(const PreviewScene& scene, const View& view) {
     }
 }
 
-Hit Stage::make_hit(const RTCRayHit& ray, Vec3f direction) const {
-    const auto towards_ray = [&](Vec3f n) { return dot(n, direction) > 0 ? -n : n; };
-    Hit hit{Body::solid, ray.hit.primID, ray.ray.tfar, {}, {}, 0, ray.hit.u, ray.hit.v};
-    hit.face = hit.normal = towards_ray(normalize(Vec3f{ray.hit.Ng_x, ray.hit.Ng_y, ray.hit.Ng_z}));
-    if (ray.hit.geomID == particle_geometry) hit.body = Body::particle;
-    if (ray.hit.geomID < first_mesh) return hit;
-
-    hit.body = Body::mesh;
-    hit.mesh = ray.hit.geomID - first_mesh;
-    const DrawnMesh& mesh = meshes_[hit.mesh];
-    const CornerNormals& corners = mesh.normals[hit.index];
-    const Vec3f mean = corners[0] * (1 - hit.u - hit.v) + corners[1] * hit.u + corners[2] * hit.v;
-    const Vec3f normal = vec_cast<float>(mesh.pose.turn(vec_cast<double>(mean)));
-    const float size = length(normal);
-    if (!(size > 0.1f)) return hit;
-    hit.normal = dot(normal, hit.face) < 0 ? -normal / size : normal / size;
-    return hit;
-}
-
-Hit Stage::trace(Vec3f direction) const {
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-    RTCRayHit ray{make_ray({}, direction), {}};
-    ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    rtcIntersect1(bodies_.get(), &context, &ray);
-
-    const float to_ground = ground_ && direction.y < 0 && *ground_ < 0 ? *ground_ / direction.y : infinity;
-    if (to_ground < ray.ray.tfar) return {Body::ground, 0, to_ground, {0, 1, 0}, {0, 1, 0}};
-    if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
-    return make_hit(ray, direction);
-}
-
-Hit Stage::trace_glass(Vec3f direction, float near, float far) const {
-    if (!has_glass_) return {};
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    RTCRayHit ray{make_ray({}, direction), {}};
-    ray.ray.tnear = near;
-    ray.ray.tfar = far;
-    ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    rtcIntersect1(glass_.get(), &context, &ray);
-    if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
-    return make_hit(ray, direction);
-}
-
-bool Stage::occluded(Vec3f point, Vec3f face, Vec3f direction) const {
-    // Rounding at a point grows with its distance from the eye; a thousandth of a particle is below what can be seen.
-    const float lift = 1e-3f * radius_ + 4 * std::numeric_limits<float>::epsilon() * length(point);
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    RTCRay ray = make_ray(point + face * lift, direction);
-    rtcOccluded1(bodies_.get(), &context, &ray);
-    return ray.tfar < 0;
+void Stage::add_liquids(const PreviewScene& scene, const View& view, const std::optional<SlicePlane>& slice) {
+    liquids_.resize(scene.liquids.size());
+    for (std::size_t i = 0; i < liquids_.size(); ++i) {
+        const LiquidBody& liquid = scene.liquids[i];
+        check_liquid(liquid);
+        const geometry::Mesh& mesh = *liquid.mesh;
+        if (mesh.triangles.empty()) continue;
+        const geometry::Attribute* normals = mesh.find("N");
+        const bool has_normals = normals && normals->width == 3 && normals->values.size() == 3 * mesh.points.size();
+        liquids_[i] = {&mesh,
+                       has_normals ? normals->values.data() : nullptr,
+                       {liquid.pose, has_normals ? std::vector<CornerNormals>{} : corner_normals(mesh)}};
+        const RTCGeometry geometry =
+            mesh_geometry(device_.get(), MeshBody{.mesh = &mesh, .pose = liquid.pose}, view, slice);
+        rtcCommitGeometry(geometry);
+        has_clear_ = has_clear_ || liquid.is_clear();
+        rtcAttachGeometryByID(liquid.is_clear() ? clear_.get() : bodies_.get(), geometry,
+                              first_mesh + static_cast<unsigned>(meshes_.size() + i));
+        rtcReleaseGeometry(geometry);
+    }
 }
 
 }  // namespace spindrift::preview

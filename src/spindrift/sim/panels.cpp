@@ -24,9 +24,9 @@ namespace fs = std::filesystem;
 struct Cache {
     Scene scene;
     fs::path folder;
+    io::Manifest manifest;
     std::string scene_name;
     std::vector<io::FrameEntry> frames;  ///< to draw
-    std::vector<WetImages> wet;          ///< of each of them
     Extent extent;
 };
 
@@ -42,12 +42,10 @@ Cache open_cache(const PanelSource& source, int width) {
     if (particles.frames.empty())
         throw IoError(IoError::Kind::missing, source.folder,
                       "the cache has no frames to draw yet; simulate some with `spindrift run`");
-    Cache cache{source.scene, source.folder, fs::path(manifest.scene_name).stem().string(), {}, {}, {}};
+    Cache cache{source.scene, source.folder, manifest, fs::path(manifest.scene_name).stem().string(), {}, {}};
     for (const int frame : source.frames)
         cache.frames.push_back(chosen_frame(source.folder, particles, frame));
     if (source.frames.empty()) cache.frames.push_back(particles.frames.back());
-    for (const io::FrameEntry& frame : cache.frames)
-        cache.wet.push_back(read_wet_images(source.scene, source.folder, manifest, frame.frame));
     auto& [scene_width, scene_height] = cache.scene.render.resolution;
     scene_height = std::max(1, static_cast<int>(static_cast<long>(scene_height) * width / scene_width));
     scene_width = width;
@@ -111,6 +109,13 @@ void check_labels(const std::vector<std::string>& labels, std::size_t pictures) 
                                  labels.size(), pictures));
 }
 
+image::Image draw_picture(const Cache& cache, const Shot& shot, const io::FrameEntry& frame) {
+    const WetImages wet = read_wet_images(cache.scene, cache.folder, cache.manifest, frame.frame);
+    const std::optional<MeshLook> mesh = read_mesh_look(cache.scene, cache.folder, cache.manifest, frame);
+    const ChannelSet particles = read_drawn_particles(cache.scene, cache.folder / frame.file, mesh.has_value());
+    return draw_frame(cache.scene, shot, frame.frame, particles, frame_label(frame), wet, mesh ? &*mesh : nullptr);
+}
+
 }  // namespace
 
 image::Image draw_panels(std::span<const PanelSource> sources, const PanelOptions& options, Progress& progress) {
@@ -123,11 +128,9 @@ image::Image draw_panels(std::span<const PanelSource> sources, const PanelOption
     std::vector<image::Image> pictures;
     for (const Cache& cache : caches) {
         const Shot shot = plan_shot(cache.scene, options.camera, joined_extent(caches, color_source(cache.scene)));
-        for (std::size_t i = 0; i < cache.frames.size(); ++i) {
-            const io::FrameEntry& frame = cache.frames[i];
+        for (const io::FrameEntry& frame : cache.frames) {
             if (progress.interrupted()) throw InterruptedError("stopped before the figure was complete; none written");
-            const ChannelSet particles = io::read_npz(cache.folder / frame.file);
-            pictures.push_back(draw_frame(cache.scene, shot, frame.frame, particles, frame_label(frame), cache.wet[i]));
+            pictures.push_back(draw_picture(cache, shot, frame));
             progress.report(pictures.size(), count, fmt::format("{} frame {}", cache.scene_name, frame.frame));
         }
     }

@@ -73,14 +73,6 @@ std::vector<Vec3f> carried_colors(const ChannelSet& particles) {
     return colors;
 }
 
-/// One swatch for each liquid of the scene.
-std::vector<preview::Swatch> liquid_swatches(const Scene& scene) {
-    std::vector<preview::Swatch> swatches;
-    for (std::size_t i = 0; i < scene.liquid.size(); ++i)
-        swatches.push_back({scene.liquid[i].name, liquid_color(scene, i)});
-    return swatches;
-}
-
 }  // namespace
 
 std::string color_source(const Scene& scene) {
@@ -90,6 +82,13 @@ std::string color_source(const Scene& scene) {
 
 bool uses_color_map(const std::string& color) {
     return color != liquid && color != own_colors;
+}
+
+std::vector<preview::Swatch> liquid_swatches(const Scene& scene) {
+    std::vector<preview::Swatch> swatches;
+    for (std::size_t i = 0; i < scene.liquid.size(); ++i)
+        swatches.push_back({scene.liquid[i].name, liquid_color(scene, i)});
+    return swatches;
 }
 
 ParticleColors particle_colors(const Scene& scene, const ChannelSet& particles) {

@@ -27,6 +27,9 @@ struct ParticleColors {
     std::vector<preview::Swatch> swatches;  ///< what the colours stand for, if they stand for something
 };
 
+/// One swatch for each liquid of the scene.
+std::vector<preview::Swatch> liquid_swatches(const Scene& scene);
+
 /// Throws UsageError for a channel that does not exist.
 ParticleColors particle_colors(const Scene& scene, const ChannelSet& particles);
 

@@ -98,10 +98,12 @@ class RenderStage {
     }
 
     void draw_picture(io::Stage& stage, const io::FrameEntry& particles) {
-        const ChannelSet channels = io::read_npz(options_.folder / particles.file);
+        const std::optional<MeshLook> mesh = read_mesh_look(scene_, options_.folder, manifest_, particles);
+        const ChannelSet channels = read_drawn_particles(scene_, options_.folder / particles.file, mesh.has_value());
         const fs::path path = picture_path(particles.frame);
         const WetImages wet = read_wet_images(scene_, options_.folder, manifest_, particles.frame);
-        image::write_png(path, draw_frame(scene_, shot_, particles.frame, channels, frame_label(particles), wet));
+        image::write_png(path, draw_frame(scene_, shot_, particles.frame, channels, frame_label(particles), wet,
+                                          mesh ? &*mesh : nullptr));
         io::set_frame(stage, file_entry(path, particles.frame, particles.time, made_from(particles)));
         io::save_manifest(options_.folder, manifest_);
         report_.rendered += 1;
@@ -110,8 +112,12 @@ class RenderStage {
     /// What a picture is made from, as its entry in the manifest keeps it.
     std::string made_from(const io::FrameEntry& particles) const {
         const std::string wet = wet_hash(scene_, manifest_, particles.frame);
-        return fmt::format(R"({{"particles":"{}","look":"{}"{}}})", particles.hash, look_,
-                           wet.empty() ? "" : fmt::format(R"(,"wet":"{}")", wet));
+        const std::string mesh = mesh_hash(scene_, options_.folder, manifest_, particles);
+        const auto entry = [](const char* key, const std::string& hash) {
+            return hash.empty() ? "" : fmt::format(R"(,"{}":"{}")", key, hash);
+        };
+        return fmt::format(R"({{"particles":"{}","look":"{}"{}{}}})", particles.hash, look_, entry("wet", wet),
+                           entry("mesh", mesh));
     }
 
     io::FrameEntry file_entry(const fs::path& path, int frame, double time, const std::string& state) const {
@@ -139,9 +145,9 @@ class RenderStage {
             if (io::find_frame(stage, particles.frame) && !is_current(stage, particles)) report_.stale += 1;
         }
         if (report_.stale > 0)
-            log_info(
-                fmt::format("{} of {} pictures are stale, since particles or look have changed: rendering them anew",
-                            report_.stale, frames_.size()));
+            log_info(fmt::format(
+                "{} of {} pictures are stale, since particles, meshes or look have changed: rendering them anew",
+                report_.stale, frames_.size()));
     }
 
     void stop_if_interrupted(std::size_t done) const {

@@ -4,8 +4,8 @@
 //   RenderReport report = render_cache(scene, {.folder = cache_folder(scene)}, progress);
 //
 // Writes preview/name.0042.png, preview/name.sheet.png and, where ffmpeg is installed, preview/name.mp4. The manifest
-// remembers what each was made from (the particle frame, the look, the camera): what is up to date is left alone. All
-// frames of a shot share one camera and one colour range.
+// remembers what each was made from (the particle frame or its mesh, the look, the camera): what is up to date is left
+// alone. All frames of a shot share one camera and one colour range.
 
 #include <filesystem>
 #include <optional>
@@ -38,8 +38,8 @@ struct RenderReport {
     std::filesystem::path sheet, movie;  ///< empty if there is none
 };
 
-/// The scene gives cameras, look, domain and colliders; particles come from the cache. Throws InterruptedError between
-/// two pictures when the progress is interrupted; the same call then goes on.
+/// The scene gives cameras, look, domain and colliders; particles and meshes come from the cache. Throws
+/// InterruptedError between two pictures when the progress is interrupted; the same call then goes on.
 RenderReport render_cache(const Scene& scene, const RenderOptions& options, Progress& progress);
 
 }  // namespace spindrift::sim

@@ -1,6 +1,7 @@
 #include "spindrift/sim/shot.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -73,6 +74,33 @@ preview::PreviewScene surroundings(const Scene& scene, Vec3d origin) {
     return around;
 }
 
+struct DrawnParticles {
+    std::vector<Vec3f> positions{};
+    std::vector<float> radii{};
+    ParticleColors colors{};
+};
+
+DrawnParticles drawn_particles(const Scene& scene, const ChannelSet& particles, Vec3d origin) {
+    return {particle_positions(particles, origin), particle_radii(particles), particle_colors(scene, particles)};
+}
+
+/// The round number (1, 2 or 5 times a power of ten) next below.
+double round_down(double value) {
+    const double power = std::pow(10, std::floor(std::log10(value)));
+    const double digit = value / power;
+    return (digit < 2 ? 1 : digit < 5 ? 2 : 5) * power;
+}
+
+/// Liquid as clear as it is in a tank of the shot's size, over tiles that show how it bends the view.
+void add_mesh(preview::PreviewScene& picture, const Scene& scene, const Shot& shot, const MeshLook& mesh,
+              Vec3d origin) {
+    constexpr double clear_share = 0.5, tile_share = 0.1;
+    picture.liquids = mesh.bodies(scene, origin, static_cast<float>(clear_share * shot.size));
+    picture.tiles = round_down(tile_share * shot.size);
+    picture.tiles_at = -origin;
+    if (is_clear_look(scene) && scene.liquid.size() > 1) picture.swatches = liquid_swatches(scene);
+}
+
 Box3d frame_bounds(const Scene& scene, const ChannelSet& particles) {
     preview::PreviewScene frame = surroundings(scene, {});
     const std::vector<Vec3f> x = particle_positions(particles, {});
@@ -102,6 +130,12 @@ void extend(Extent& extent, const Scene& scene, const ChannelSet& particles) {
     const auto [low, high] = frame_range(scene, colors.values);
     extent.range = extent.range ? std::array{std::min((*extent.range)[0], low), std::max((*extent.range)[1], high)}
                                 : std::array{low, high};
+}
+
+double shot_size(const Box3d& box) {
+    const Vec3d size = box.size();
+    const double longest = std::max({size.x, size.y, size.z});
+    return longest > 0 && std::isfinite(longest) ? longest : 1;
 }
 
 const preview::CameraParams* find_camera(const Scene& scene, const std::string& name) {
@@ -163,24 +197,31 @@ Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent&
     const auto [width, height] = scene.render.resolution;
     const double aspect = static_cast<double>(width) / height;
     const std::array<double, 2> range = extent.range.value_or(std::array{0.0, 1.0});
-    return {camera ? *camera : standing(preview::automatic_camera(extent.box.value_or(Box3d{}), aspect)),
-            scene.render.range.value_or(range), std::make_shared<ColliderMeshes>()};
+    const Box3d box = extent.box.value_or(Box3d{});
+    return {camera ? *camera : standing(preview::automatic_camera(box, aspect)), scene.render.range.value_or(range),
+            shot_size(box), std::make_shared<ColliderMeshes>()};
+}
+
+ChannelSet read_drawn_particles(const Scene& scene, const std::filesystem::path& file, bool has_mesh) {
+    if (has_mesh && scene.render.show != preview::Show::both) return {};
+    return io::read_npz(file);
 }
 
 image::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
-                        const std::string& label, const WetImages& wet) {
+                        const std::string& label, const WetImages& wet, const MeshLook* mesh) {
     preview::Camera camera = shot.camera.at(frame);
     const Vec3d origin = camera.target;
-    const std::vector<Vec3f> x = particle_positions(particles, origin);
-    const std::vector<float> r = particle_radii(particles);
-    const ParticleColors colors = particle_colors(scene, particles);
     preview::PreviewScene picture = surroundings(scene, origin);
+    const DrawnParticles drawn = !mesh || scene.render.show == preview::Show::both
+                                     ? drawn_particles(scene, particles, origin)
+                                     : DrawnParticles{};
+    picture.positions = drawn.positions;
+    picture.radii = drawn.radii;
+    picture.values = drawn.colors.values;
+    picture.colors = drawn.colors.colors;
+    picture.swatches = drawn.colors.swatches;
+    if (mesh) add_mesh(picture, scene, shot, *mesh, origin);
     picture.meshes = shot.colliders->bodies(scene, frame, origin, wet);
-    picture.positions = x;
-    picture.radii = r;
-    picture.values = colors.values;
-    picture.colors = colors.colors;
-    picture.swatches = colors.swatches;
     picture.range = shot.range;
     picture.label = label;
     preview::RenderParams look = scene.render;
@@ -201,7 +242,7 @@ std::string look_hash(const Scene& scene, const Shot& shot) {
     look.render = scene.render;
     look.render.range = shot.range;
     look.camera = {shot.camera};
-    return Hash64().add(write_scene(look)).hex();
+    return Hash64().add(write_scene(look)).add(fmt::format("size {}", shot.size)).hex();
 }
 
 }  // namespace spindrift::sim

@@ -18,6 +18,7 @@
 #include "spindrift/preview/camera.h"
 #include "spindrift/scene/scene.h"
 #include "spindrift/sim/collider_meshes.h"
+#include "spindrift/sim/mesh_look.h"
 
 namespace spindrift::sim {
 
@@ -30,6 +31,7 @@ struct Extent {
 struct Shot {
     preview::CameraParams camera;
     std::array<double, 2> range{};  ///< values at the ends of the colour map
+    double size = 1;                ///< longest side of what is in the frames, m: liquid is as clear in any size
     std::shared_ptr<ColliderMeshes> colliders = std::make_shared<ColliderMeshes>();  ///< read so far
 };
 
@@ -48,9 +50,13 @@ Extent measure_shot(const Scene& scene, std::span<const std::filesystem::path> s
 /// Camera and colour range for all pictures of a shot. Throws UsageError for a camera that does not exist.
 Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent& extent);
 
-/// Seen by the camera as it is at the frame, colliders as wet as `wet` says.
+/// The particles of a file, or nothing if a mesh stands in their place.
+ChannelSet read_drawn_particles(const Scene& scene, const std::filesystem::path& file, bool has_mesh);
+
+/// Seen by the camera as it is at the frame, colliders as wet as `wet` says. A mesh stands in place of the particles
+/// unless render.show says both.
 image::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
-                        const std::string& label, const WetImages& wet = {});
+                        const std::string& label, const WetImages& wet = {}, const MeshLook* mesh = nullptr);
 
 /// Hash of everything but the particles that a picture depends on.
 std::string look_hash(const Scene& scene, const Shot& shot);

@@ -1,0 +1,156 @@
+#include "spindrift/sim/mesh_look.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "spindrift/core/errors.h"
+#include "spindrift/core/hash.h"
+#include "spindrift/core/parallel.h"
+#include "spindrift/core/text.h"
+#include "spindrift/io/frames.h"
+#include "spindrift/scene/liquid_color.h"
+
+namespace spindrift::sim {
+
+namespace {
+
+namespace fs = std::filesystem;
+using preview::Show;
+
+constexpr std::string_view mesh_stage_name = "mesh";
+
+/// Whether a stage holds meshes: "mesh", or "mesh/name.ply" beside it.
+bool holds_meshes(std::string_view stage) {
+    return stage == mesh_stage_name || stage.starts_with(fmt::format("{}/", mesh_stage_name));
+}
+
+bool is_made_of(const io::FrameEntry& mesh, const io::FrameEntry& particles) {
+    return mesh.state.starts_with(fmt::format(R"({{"particles":"{}")", particles.hash));
+}
+
+/// The mesh of all liquids of a frame, made of the particles that are there now.
+const io::FrameEntry* find_mesh(const Scene& scene, const fs::path& folder, const io::Manifest& manifest,
+                                const io::FrameEntry& particles) {
+    const fs::path path = io::frame_path({}, mesh_stage_name, scene.output.name, particles.frame, "ply");
+    for (const auto& [name, stage] : manifest.stages) {
+        if (!holds_meshes(name)) continue;
+        const io::FrameEntry* entry = io::find_frame(stage, particles.frame);
+        std::error_code missing;
+        if (entry && entry->file == path.generic_string() && is_made_of(*entry, particles) &&
+            fs::file_size(folder / entry->file, missing) == entry->bytes && !missing)
+            return entry;
+    }
+    return nullptr;
+}
+
+/// What is drawn of a frame's meshes, nullptr if particles are. A slice shows the inside, which meshes do not have.
+const io::FrameEntry* chosen_mesh(const Scene& scene, const fs::path& folder, const io::Manifest& manifest,
+                                  const io::FrameEntry& particles) {
+    const Show show = scene.render.show;
+    if (show == Show::particles || (show == Show::automatic && scene.render.slice)) return nullptr;
+    const io::FrameEntry* entry = find_mesh(scene, folder, manifest, particles);
+    if (!entry && show != Show::automatic)
+        throw IoError(IoError::Kind::missing, folder,
+                      fmt::format("frame {} has no mesh of its particles (PLY, of all liquids together) to draw; make "
+                                  "it with `spindrift mesh {}`, or draw particles with --show particles",
+                                  particles.frame, folder.string()));
+    return entry;
+}
+
+std::string attribute_name(const std::string& color) {
+    return color == "speed" ? "v" : color;
+}
+
+[[noreturn]] void refuse_color(const geometry::Mesh& mesh, const std::string& color) {
+    std::vector<std::string> names{"liquid", "speed"};
+    for (const geometry::Attribute& each : mesh.attributes)
+        names.push_back(each.name);
+    throw UsageError(
+        fmt::format("the mesh does not carry '{}' to colour it by{}; it has: {}; add it to mesh.channels "
+                    "and make the mesh again, or draw particles with --show particles",
+                    color, suggestion(color, names), fmt::join(names, ", ")));
+}
+
+/// Values are those of the attribute, of vectors their lengths.
+std::vector<float> point_values(const geometry::Attribute& attribute) {
+    const auto width = static_cast<std::size_t>(attribute.width);
+    if (width == 1) return attribute.values;
+    std::vector<float> values(attribute.values.size() / width);
+    parallel_for(values.size(), [&](Range range) {
+        for (const std::size_t i : range) {
+            float squares = 0;
+            for (std::size_t c = 0; c < width; ++c)
+                squares += attribute.values[i * width + c] * attribute.values[i * width + c];
+            values[i] = std::sqrt(squares);
+        }
+    });
+    return values;
+}
+
+std::vector<Vec3f> point_colors(const geometry::Attribute& cd) {
+    std::vector<Vec3f> colors(cd.values.size() / 3);
+    for (std::size_t i = 0; i < colors.size(); ++i)
+        colors[i] = {cd.values[3 * i], cd.values[3 * i + 1], cd.values[3 * i + 2]};
+    return colors;
+}
+
+/// What is left of light after some depth of a liquid: its colour, if it was given one or has others beside it.
+Vec3f clear_color(const Scene& scene, std::size_t liquid) {
+    const bool plain = scene.liquid.size() <= 1 && !(liquid < scene.liquid.size() && scene.liquid[liquid].color);
+    return plain ? preview::clear_water : liquid_color(scene, liquid);
+}
+
+}  // namespace
+
+bool is_clear_look(const Scene& scene) {
+    return scene.render.color == "auto" || scene.render.color == "liquid";
+}
+
+std::string mesh_hash(const Scene& scene, const fs::path& folder, const io::Manifest& manifest,
+                      const io::FrameEntry& particles) {
+    const io::FrameEntry* entry = chosen_mesh(scene, folder, manifest, particles);
+    return entry ? entry->hash : "";
+}
+
+std::optional<MeshLook> read_mesh_look(const Scene& scene, const fs::path& folder, const io::Manifest& manifest,
+                                       const io::FrameEntry& particles) {
+    const io::FrameEntry* entry = chosen_mesh(scene, folder, manifest, particles);
+    if (!entry) return {};
+    SurfaceLook surface{geometry::read_ply_surface(folder / entry->file)};
+    if (!is_clear_look(scene)) {
+        const std::string& color = scene.render.color;
+        const geometry::Attribute* attribute = surface.file.mesh.find(attribute_name(color));
+        const bool fits = attribute && (color != "Cd" || attribute->width == 3);
+        if (!fits && scene.render.show == Show::automatic) return {};
+        if (!fits) refuse_color(surface.file.mesh, color);
+        if (color == "Cd")
+            surface.colors = point_colors(*attribute);
+        else
+            surface.values = point_values(*attribute);
+    }
+    MeshLook look;
+    look.surfaces.push_back(std::move(surface));
+    return look;
+}
+
+std::vector<preview::LiquidBody> MeshLook::bodies(const Scene& scene, Vec3d origin, float clarity) const {
+    std::vector<Vec3f> colors;
+    for (std::size_t i = 0; i < std::max<std::size_t>(1, scene.liquid.size()); ++i)
+        colors.push_back(clear_color(scene, i));
+    std::vector<preview::LiquidBody> bodies;
+    for (const SurfaceLook& surface : surfaces) {
+        preview::LiquidBody body{.mesh = &surface.file.mesh, .colors = colors, .clarity = clarity};
+        body.pose.position = -origin;
+        body.sides = surface.file.sides;
+        body.values = surface.values;
+        body.point_colors = surface.colors;
+        bodies.push_back(std::move(body));
+    }
+    return bodies;
+}
+
+}  // namespace spindrift::sim

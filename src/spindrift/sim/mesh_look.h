@@ -1,0 +1,46 @@
+#pragma once
+// Meshes of a frame as pictures take them, in place of its particles or with them.
+//
+//   std::optional<MeshLook> mesh = read_mesh_look(scene, folder, manifest, frame);
+//   if (mesh) picture.liquids = mesh->bodies(scene, camera.target, 1);
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spindrift/geometry/ply_surface.h"
+#include "spindrift/io/manifest.h"
+#include "spindrift/preview/render.h"
+#include "spindrift/scene/scene.h"
+
+namespace spindrift::sim {
+
+/// A mesh and what colours its points, if it is not drawn clear.
+struct SurfaceLook {
+    geometry::SurfaceFile file;
+    std::vector<float> values{};
+    std::vector<Vec3f> colors{};
+};
+
+struct MeshLook {
+    std::vector<SurfaceLook> surfaces;
+
+    /// Moved by `-origin`, of the clarity given in metres. They name this look's memory.
+    std::vector<preview::LiquidBody> bodies(const Scene& scene, Vec3d origin, float clarity) const;
+};
+
+/// Hash of what read_mesh_look() would read; empty if it is nothing. Throws IoError if render.show asks for a mesh and
+/// there is none of these particles.
+std::string mesh_hash(const Scene& scene, const std::filesystem::path& folder, const io::Manifest& manifest,
+                      const io::FrameEntry& particles);
+
+/// What render.show and the cache have it; nothing if particles are to be drawn. Throws UsageError for a channel that
+/// the mesh does not carry, IoError as mesh_hash() does.
+std::optional<MeshLook> read_mesh_look(const Scene& scene, const std::filesystem::path& folder,
+                                       const io::Manifest& manifest, const io::FrameEntry& particles);
+
+/// Whether liquids are drawn clear: nobody asked for a channel.
+bool is_clear_look(const Scene& scene);
+
+}  // namespace spindrift::sim
