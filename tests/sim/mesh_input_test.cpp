@@ -7,6 +7,8 @@
 #include "mesh_caches.h"
 #include <sys/resource.h>
 
+#include "spindrift/geometry/read_mesh.h"
+
 namespace spindrift::sim {
 namespace {
 
@@ -47,6 +49,36 @@ TEST_F(MeshInputTest, few_particles_or_none_are_fine) {
     keep_first(b, 1, 0);
     EXPECT_EQ(make(scene_of("formats = [\"ply\", \"vdb\"]", true), b).made, 2);
     EXPECT_TRUE(fs::exists(b / "mesh/liquid.water.0001.ply"));
+}
+
+TEST_F(MeshInputTest, liquid_far_away_is_made_from_its_own_origin) {
+    const fs::path a = cache("a");
+    Scene scene = scene_of("");
+    scene.mesh.clip = false;
+    const MeshRecord near = make(scene, a, 2, 2).records.at(0);
+    const Vec3d far{1000, 0, -500};
+    ChannelSet frame = io::read_npz(particles(a, 2));
+    ChannelArray& position = *frame.find("P");
+    const ChannelArray local = std::move(position);
+    position = ChannelArray("P", {ScalarType::f64, 3});
+    position.resize(local.size());
+    for (std::size_t i = 0; i < local.size(); ++i)
+        position.as<Vec3d>()[i] = far + vec_cast<double>(local.as<Vec3f>()[i]);
+    replace(a, 2, frame);
+    io::Manifest manifest = io::load_manifest(a);
+    io::FrameEntry entry = *io::find_frame(manifest, particle_stage, 2);
+    const std::string at_zero = R"("origin":[0.0,0.0,0.0])";
+    ASSERT_NE(entry.state.find(at_zero), std::string::npos) << entry.state;
+    entry.state.replace(entry.state.find(at_zero), at_zero.size(), R"("origin":[1000.0,0.0,-500.0])");
+    io::set_frame(manifest.stages[particle_stage], entry);
+    io::save_manifest(a, manifest);
+    const MeshRecord moved = make(scene, a, 2, 2).records.at(0);
+    EXPECT_TRUE(moved.sound()) << to_json(moved);
+    // Points in floats are 6e-5 m apart there, against edges of 0.02 m.
+    EXPECT_NEAR(moved.volume, near.volume, 5e-3 * near.volume);
+    const Box3d box = geometry::bounds(geometry::read_mesh(a / "mesh/liquid.0002.ply").mesh);
+    EXPECT_NEAR(box.lo.x, far.x, 0.05);
+    EXPECT_NEAR(box.lo.z, far.z, 0.05);
 }
 
 TEST_F(MeshInputTest, particles_that_are_not_finite_are_left_out_and_said) {
