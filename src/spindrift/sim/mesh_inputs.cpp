@@ -46,6 +46,9 @@ std::string hash_of(const Scene& inputs) {
 std::string mesh_inputs_hash(const Scene& scene) {
     Scene inputs = liquids_of(scene);
     inputs.mesh = scene.mesh;
+    // Which files are wanted does not change what is in them.
+    inputs.mesh.formats = surface::MeshParams().formats;
+    inputs.mesh.liquids = surface::MeshParams().liquids;
     inputs.fps = scene.fps;
     if (!scene.mesh.clip) return hash_of(inputs);
     inputs.domain = scene.domain;

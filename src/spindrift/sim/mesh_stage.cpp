@@ -104,7 +104,10 @@ class MeshStage {
                fs::file_size(path, missing) == entry->bytes && !missing;
     }
 
+    /// Also whether the quality is known.
     bool is_current(const io::FrameEntry& particles, const std::string& made) const {
+        const io::FrameEntry* first = io::find_frame(manifest_, series_.front().stage, particles.frame);
+        if (!first || !first->state.starts_with(made + R"(,"quality":)")) return false;
         return std::all_of(series_.begin(), series_.end(), [&](const MeshSeries& series) {
             return is_there(series.stage, series.path(options_.folder, particles.frame), particles.frame, made);
         });
@@ -112,9 +115,8 @@ class MeshStage {
 
     void say_stale() {
         for (const io::FrameEntry& particles : frames_) {
-            if (io::find_frame(manifest_, series_.front().stage, particles.frame) &&
-                !is_current(particles, made_from(particles, inputs_)))
-                report_.stale += 1;
+            const io::FrameEntry* entry = io::find_frame(manifest_, series_.front().stage, particles.frame);
+            if (entry && !is_made_from(*entry, made_from(particles, inputs_))) report_.stale += 1;
         }
         if (report_.stale > 0)
             log_info(
@@ -225,13 +227,15 @@ class MeshStage {
     void commit(const io::FrameEntry& particles, const FrameMesh& made, const std::string& made_of) {
         std::vector<io::FrameEntry> entries;
         for (std::size_t k = 0; k < made.files.size(); ++k) {
+            // Of level sets too: they may be all that is asked for the next time.
+            const bool tells = k == 0 || series_[k].stage == surface_stage;
+            const std::string quality = tells ? R"(,"quality":)" + to_json(made.record) : "";
             entries.push_back({.frame = particles.frame,
                                .file = fs::relative(made.files[k], options_.folder).generic_string(),
                                .bytes = fs::file_size(made.files[k]),
                                .hash = Hash64().add(read_file(made.files[k])).hex(),
                                .time = particles.time,
-                               .state = made_of + (k == 0 ? fmt::format(R"(,"quality":{}}})", to_json(made.record))
-                                                          : std::string("}"))});
+                               .state = made_of + quality + "}"});
         }
         const std::lock_guard lock(mutex_);
         for (std::size_t k = 0; k < entries.size(); ++k)
