@@ -17,7 +17,7 @@ namespace spindrift::cli {
 namespace {
 
 constexpr const char *frame_group = "Frames", *scene_group = "Changes to the scene", *look_group = "Look",
-                     *output_group = "Output", *machine_group = "Machine";
+                     *surface_group = "Surface", *output_group = "Output", *machine_group = "Machine";
 
 /// `low:high` as a list of the scene format; anything else as it is, for the scene to complain about.
 std::string as_list(const std::string& text, char separator) {
@@ -53,6 +53,7 @@ class Builder {
     void build() {
         add_run();
         add_resume();
+        add_mesh();
         add_render();
         add_panels();
         add_export();
@@ -111,14 +112,40 @@ class Builder {
         add_style(app);
     }
 
+    void add_mesh() {
+        const auto [app, command] =
+            add_verb<MeshCommand>(app_, "mesh", "Make meshes of a cache's particles, without simulating", mesh);
+        Source& source = command->source;
+        app->add_option("CACHE|SCENE", source.path, "Cache folder, or the scene whose cache it is")->required();
+        add_frame_range(app, source);
+        add_one_frame(app, source);
+        add_change(app, source, "--voxel", "D", "mesh.voxel", "Distance of the surface's samples in spacings",
+                   surface_group);
+        add_change(app, source, "--function", "NAME", "mesh.function",
+                   "What makes a surface: normalized, zhu_bridson, color_field or anisotropic", surface_group);
+        add_change(app, source, "--radius", "D", "mesh.radius", "How far a particle reaches in spacings",
+                   surface_group);
+        add_change(app, source, "--smoothing", "N", "mesh.smoothing", "Passes of smoothing", surface_group);
+        const auto formats = [&source](const std::vector<std::string>& words) {
+            source.overrides.push_back(fmt::format("mesh.formats=[\"{}\"]", fmt::join(words, "\", \"")));
+        };
+        app->add_option_function<std::vector<std::string>>("--format", formats, "Files to write: ply, obj, glb, vdb")
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->type_name("LIST")
+            ->group(output_group);
+        add_set(app, source);
+        add_threads(app, command->threads);
+        add_style(app);
+    }
+
     void add_render() {
         const auto [app, command] =
             add_verb<RenderCommand>(app_, "render", "Make pictures and a movie of a cache, without simulating", render);
         app->add_option("CACHE|SCENE", command->source.path, "Cache folder, or the scene whose cache it is")
             ->required();
         add_frame_range(app, command->source);
-        const auto one = [source = &command->source](int frame) { source->first = source->last = frame; };
-        app->add_option_function<int>("-f,--frame", one, "This frame only")->type_name("N")->group(frame_group);
+        add_one_frame(app, command->source);
         add_look(app, command->source, command->camera);
         add_change(app, command->source, "--resolution", "WxH", "render.resolution", "Size of the pictures in pixels",
                    look_group, 'x');
@@ -308,6 +335,11 @@ class Builder {
         app->add_option("-f,--frame", last, text)->type_name("N")->group(frame_group);
     }
 
+    void add_one_frame(CLI::App* app, Source& source) {
+        const auto one = [&source](int frame) { source.first = source.last = frame; };
+        app->add_option_function<int>("-f,--frame", one, "This frame only")->type_name("N")->group(frame_group);
+    }
+
     void add_from(CLI::App* app, std::optional<int>& from) {
         app->add_option("--from", from,
                         "Keep frames up to this one and simulate the rest anew, also when the scene changed")
@@ -325,7 +357,12 @@ class Builder {
     }
 
     void add_set(CLI::App* app, Source& source) {
-        app->add_option("--set", source.overrides, "Change any value of the scene, as solver.iterations=8; repeatable")
+        // Added to what other options have changed; to bind the list itself would throw that away.
+        const auto change = [&source](const std::vector<std::string>& all) {
+            source.overrides.insert(source.overrides.end(), all.begin(), all.end());
+        };
+        app->add_option_function<std::vector<std::string>>(
+               "--set", change, "Change any value of the scene, as solver.iterations=8; repeatable")
             ->type_name("PATH=VALUE")
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)

@@ -45,6 +45,12 @@ struct RenderCommand {
 };
 void render(const RenderCommand& command, Terminal& terminal);
 
+struct MeshCommand {
+    Source source;
+    int threads = 0;
+};
+void mesh(const MeshCommand& command, Terminal& terminal);
+
 struct PanelsCommand {
     std::vector<std::filesystem::path> paths{};
     Source look{};  ///< its changes count for all

@@ -5,6 +5,7 @@
 
 #include "channel_table.h"
 #include "info.h"
+#include "info_meshes.h"
 #include "json.h"
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "spindrift/io/npz.h"
 #include "spindrift/io/statistics.h"
 #include "spindrift/scene/json.h"
+#include "spindrift/sim/mesh_record.h"
 #include "spindrift/sim/run.h"
 
 namespace spindrift::cli {
@@ -74,13 +76,10 @@ std::vector<std::pair<std::string, double>> phase_seconds(const std::vector<Fram
 
 template <class Read>
 std::string plot(const std::vector<FrameStatistics>& statistics, const char* name, const char* unit, const Read& read) {
-    constexpr std::size_t width = 60;
     std::vector<double> values;
     for (const FrameStatistics& s : statistics)
         values.push_back(static_cast<double>(read(s)));
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    return fmt::format("{:<17} {:<{}}  {:.4g} to {:.4g} {}\n", name, sparkline(values, width), width, *low, *high,
-                       unit);
+    return plot_line(name, unit, values);
 }
 
 std::string plots(const std::vector<FrameStatistics>& all) {
@@ -135,6 +134,7 @@ void print_text(const fs::path& folder, const io::Manifest& manifest, const std:
     if (const std::optional<ChannelSet> frame = last_frame(folder, manifest))
         text += fmt::format("\n{}", channel_table(*frame));
     if (statistics.size() > 1) text += plots(statistics) + phase_shares(statistics);
+    text += mesh_plots(sim::mesh_records(manifest));
     terminal.print(text);
 }
 
@@ -180,7 +180,8 @@ void print_json(const fs::path& folder, const io::Manifest& manifest, const std:
                                          {"stages", std::move(stages)},
                                          {"channels", frame ? channel_list(*frame) : Value()},
                                          {"phase_seconds", std::move(phases)},
-                                         {"frames", Value(std::move(frames))}})));
+                                         {"frames", Value(std::move(frames))},
+                                         {"meshes", mesh_list(sim::mesh_records(manifest))}})));
 }
 
 }  // namespace

@@ -83,6 +83,7 @@ Scene scene_to_draw(const Source& source, const std::filesystem::path& folder) {
     const Scene wanted = load_scene(is_cache ? scene.file : scene_file(source.path), source.overrides);
     scene.camera = wanted.camera;
     scene.render = wanted.render;
+    scene.mesh = wanted.mesh;
     for (std::size_t i = 0; i < std::min(scene.liquid.size(), wanted.liquid.size()); ++i)
         scene.liquid[i].color = wanted.liquid[i].color;
     for (std::size_t i = 0; i < std::min(scene.collider.size(), wanted.collider.size()); ++i) {

@@ -15,8 +15,8 @@ Scene load_source(const Source& source);
 /// The cache that a folder is, or that belongs to a scene file.
 std::filesystem::path find_cache(const std::filesystem::path& path);
 
-/// The scene as it was simulated, with cameras, colours and look of the scene file if one is given, and of the command
-/// line.
+/// The scene as it was simulated, with cameras, colours, look and meshes of the scene file if one is given, and of the
+/// command line.
 Scene scene_to_draw(const Source& source, const std::filesystem::path& folder);
 
 }  // namespace spindrift::cli

@@ -102,5 +102,18 @@ TEST(ChannelRulesTest, words_that_are_not_types_or_channels_are_refused) {
               "dam.toml:5:20: channels: unknown word 'vortisity'; did you mean 'vorticity'?");
 }
 
+TEST(ChannelRulesTest, meshes_carry_only_channels_that_frames_hold) {
+    const auto mesh = [](const std::string& names) {
+        return std::string(small_scene) + "[mesh]\nchannels = [" + names + "]\n";
+    };
+    EXPECT_EQ(complaints(heat + mesh("\"temperature\", \"density\", \"surface_flag\"")), "");
+    EXPECT_NE(complaints(heat + mesh("\"density\", \"temprature\""))
+                  .find("that the mesh could carry; did you mean 'temperature'?"),
+              std::string::npos);
+    EXPECT_NE(complaints(mesh("\"vorticity\"")).find("add it to output.channels"), std::string::npos);
+    EXPECT_NE(complaints(mesh("\"joy\"")).find("there are: v, id, density"), std::string::npos);
+    EXPECT_NE(complaints(mesh("\"joy\"")).find("dam.toml:"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace spindrift

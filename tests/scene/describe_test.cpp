@@ -107,6 +107,12 @@ TEST(DescribeTest, every_member_of_preview_is_described) {
     expect_described(slice, std::tie(point, normal));
 }
 
+TEST(DescribeTest, every_member_of_surfaces_is_described) {
+    const surface::MeshParams mesh;
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = mesh;
+    expect_described(mesh, std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o));
+}
+
 TEST(DescribeTest, every_member_of_the_scene_but_its_file_is_described) {
     const LiquidParams liquid;
     const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = liquid;
@@ -118,8 +124,8 @@ TEST(DescribeTest, every_member_of_the_scene_but_its_file_is_described) {
     const auto& [path, name, channels] = output;
     expect_described(output, std::tie(path, name, channels));
     const Scene scene;
-    const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, file] = scene;
-    expect_described(scene, std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15));
+    const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, file] = scene;
+    expect_described(scene, std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16));
     EXPECT_TRUE(file.empty());
 }
 

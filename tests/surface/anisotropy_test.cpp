@@ -89,9 +89,9 @@ TEST(Anisotropy, IsAFlatterBallAtASurfaceAndMovesCentersInwards) {
     EXPECT_LT(axes.value[0], 0.7 * axes.value[2]);
     const Vec3f moved = (kernels.center[top] - cells.x()[top].xyz()) * 2;
     EXPECT_NEAR(moved.x, 0, 1e-3);
-    // 0.9 of the mean depth of its neighbours, in spacings.
-    EXPECT_LT(moved.z, -0.8f);
-    EXPECT_GT(moved.z, -1.6f);
+    // 0.4 of the mean depth of its neighbours, in spacings.
+    EXPECT_LT(moved.z, -0.35f);
+    EXPECT_GT(moved.z, -0.7f);
 }
 
 TEST(Anisotropy, IsASmallBallForLoneParticles) {

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -26,12 +28,12 @@ class SrgbBytes {
     SrgbBytes() : table_(steps + 1) {
         for (int i = 0; i <= steps; ++i) {
             const float encoded = srgb_encode(static_cast<float>(i) / steps);
-            table_[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(encoded * 255 + 0.5f);
+            table_[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(std::lround(encoded * 255));
         }
     }
     std::uint8_t operator()(float linear) const {
         if (!(linear > 0)) return 0;  // also if it is not a number
-        return table_[static_cast<std::size_t>(std::min(linear, 1.f) * steps + 0.5f)];
+        return table_[static_cast<std::size_t>(std::lround(std::min(linear, 1.f) * steps))];
     }
 
   private:

@@ -30,6 +30,9 @@ constexpr std::array<std::string_view, 6> enum_words(BuiltInChannel) {
     return {"age", "vorticity", "uv", "Cd", "viscosity", "rest"};
 }
 
+/// Which particles are at the surface, as the meshes' stage finds them: 0 inside, 1 at the surface, 2 in a sheet.
+inline constexpr const char* surface_flag_channel = "surface_flag";
+
 /// A channel that the user gives to all particles.
 struct ChannelParams {
     std::string name{};

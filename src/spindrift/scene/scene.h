@@ -25,6 +25,7 @@
 #include "spindrift/preview/params.h"
 #include "spindrift/scene/channel_params.h"
 #include "spindrift/scene/material.h"
+#include "spindrift/surface/params.h"
 
 namespace spindrift {
 
@@ -121,6 +122,7 @@ struct Scene {
     std::vector<emitters::KillerParams> killer{};
     pbf::SolverParams solver{};
     OutputParams output{};
+    surface::MeshParams mesh{};
     std::vector<preview::CameraParams> camera{};
     preview::RenderParams render{};
     std::filesystem::path file{};  ///< where the scene was read from; not a parameter
@@ -144,6 +146,7 @@ struct Scene {
         v("killer", self.killer, {.text = "Rules that take particles away, after each substep"});
         v("solver", self.solver, {.text = "Accuracy and cost of the simulation"});
         v("output", self.output, {.text = "Where results go"});
+        v("mesh", self.mesh, {.text = "How surfaces are made of the particles"});
         v("camera", self.camera, {.text = "Views for pictures; one that sees everything is chosen if there is none"});
         v("render", self.render, {.text = "Look of pictures"});
     }

@@ -52,6 +52,40 @@ void check_values(const Scene& scene, const NumberTable& given, const Value& sou
     }
 }
 
+/// What frames hold, as far as the scene tells: channels that somebody declared or asked for and those that are always
+/// there. Particles at the surface are found by the meshes' stage.
+std::vector<std::string> frame_channels(const Scene& scene) {
+    std::vector<std::string> names{"v", "id", "density", "pscale", surface_flag_channel, "Cd"};
+    if (scene.liquid.size() > 1) names.push_back("phase");
+    if (!scene.emitter.empty()) names.insert(names.end(), {"birth", "age"});
+    for (const BuiltInChannel channel : scene.output.channels)
+        names.emplace_back(word(channel));
+    for (const ChannelParams& channel : scene.channel)
+        names.push_back(channel.name);
+    return names;
+}
+
+std::string missing_mesh_channel(const std::string& name, const std::vector<std::string>& names) {
+    const auto& built_in = enum_words(BuiltInChannel{});
+    if (std::find(built_in.begin(), built_in.end(), name) != built_in.end())
+        return fmt::format("frames have no channel {}; add it to output.channels, and simulate again", in_quotes(name));
+    const std::string near = suggestion(name, names);
+    return fmt::format("frames have no channel {} that the mesh could carry{}", in_quotes(name),
+                       near.empty() ? fmt::format("; there are: {}", fmt::join(names, ", ")) : near);
+}
+
+void check_mesh_channels(const Scene& scene, const Value& tree, Problems& problems) {
+    const Value* mesh = tree.find("mesh");
+    const Value* given = mesh ? mesh->find("channels") : nullptr;
+    const std::vector<std::string> names = frame_channels(scene);
+    for (std::size_t i = 0; i < scene.mesh.channels.size(); ++i) {
+        const std::string& name = scene.mesh.channels[i];
+        if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+        const bool has_item = given && given->as_array() && i < given->as_array()->size();
+        problems.add(has_item ? (*given->as_array())[i].where : tree.where, missing_mesh_channel(name, names));
+    }
+}
+
 }  // namespace
 
 void check_channels(const Scene& scene, const Value& tree, Problems& problems) {
@@ -59,6 +93,7 @@ void check_channels(const Scene& scene, const Value& tree, Problems& problems) {
         check_values(scene, scene.liquid[i].channels, values_of(tree, "liquid", i), problems);
     for (std::size_t i = 0; i < scene.emitter.size(); ++i)
         check_values(scene, scene.emitter[i].channels, values_of(tree, "emitter", i), problems);
+    check_mesh_channels(scene, tree, problems);
 }
 
 }  // namespace spindrift

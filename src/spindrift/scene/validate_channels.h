@@ -1,5 +1,6 @@
 #pragma once
-// Rules between the channels that a scene declares and the values that its liquids and emitters give them.
+// Rules between the channels that a scene declares, the values that its liquids and emitters give them, and the meshes
+// that carry them.
 //
 //   check_channels(scene, tree, problems);
 

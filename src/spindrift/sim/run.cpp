@@ -31,6 +31,7 @@ Scene without_looks(Scene scene) {
     scene.frames[1] = scene.frames[0];
     scene.camera.clear();
     scene.render = {};
+    scene.mesh = {};
     const std::vector<BuiltInChannel> channels = scene.output.channels;
     scene.output = {};
     scene.output.channels = channels;

@@ -15,7 +15,7 @@ constexpr float spread_radius = 2;
 constexpr int spread_spacings = 4;
 
 constexpr double largest_ratio = 4;  ///< k_r
-constexpr double smoothing = 0.9;    ///< lambda
+constexpr double smoothing = 0.4;    ///< lambda
 constexpr double shortest_axis = 0.1;
 /// From lone to crowded, in particles within the radius. A full neighbourhood has about 250, a flat sheet of one
 /// layer 45.

@@ -5,13 +5,14 @@
 //
 // Equations: covariance C with eigenvalues s_1 >= s_2 >= s_3 and axes Q (spread.h) over R = 2 h = 4 spacings; axes of
 // the kernel a_k = k_s max(s_k, s_1 / k_r), k_r = 4; G = 1 / radius Q diag(1 / a) Q^T. Weights of the field are
-// W(r) = det(G) P(|G r|) with a P that ends at 1. Centres are (1 - lambda) x + lambda mean, lambda = 0.9. k_s is such
+// W(r) = det(G) P(|G r|) with a P that ends at 1. Centres are (1 - lambda) x + lambda mean, lambda = 0.4. k_s is such
 // that a = 1 in a lattice, where the kernel is the ball it would be without.
 //
-// Differs: with few neighbours the kernel is a ball of half the radius, a_k = k_n = 0.5, as in the paper; but from 20
-// to 30 neighbours (the paper's limit is 25) the two are mixed, so that nothing jumps between frames. No axis is
-// longer than 1.5 radii, so that whoever looks for kernels knows how far to look, nor shorter than 0.1. Inside of
-// the liquid nothing is computed.
+// Differs: lambda is 0.9 in the paper, which draws the outermost kernels in by a spacing: no level of the field would
+// lie half a spacing outside of the particles. With few neighbours the kernel is a ball of half the radius, a_k = k_n =
+// 0.5, as in the paper; but from 20 to 30 neighbours (the paper's limit is 25) the two are mixed, so that nothing jumps
+// between frames. No axis is longer than 1.5 radii, so that whoever looks for kernels knows how far to look, nor
+// shorter than 0.1. Inside of the liquid nothing is computed.
 //
 // Symbols: h = two spacings, Q = rotation, a = lengths of the kernel's axes in radii.
 //

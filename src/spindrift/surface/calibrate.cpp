@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "spindrift/core/vec.h"
+#include "spindrift/surface/anisotropy.h"
 
 namespace spindrift::surface {
 
@@ -64,25 +65,78 @@ double decay(double w) {
     return a * a;
 }
 
-}  // namespace
+/// The sum of shaped kernels over a block of particles, as the field takes it.
+class ShapedBlock {
+  public:
+    explicit ShapedBlock(double reach) : reach_(reach) {
+        std::vector<Vec3f> x;
+        for (int z = -side; z <= side; ++z) {
+            for (int y = -depth; y <= 0; ++y) {
+                for (int i = -side; i <= side; ++i)
+                    x.push_back(vec_cast<float>(Vec3i{i, y, z}));
+            }
+        }
+        cells_.sort({.x = x, .spacing = {1}});
+        shapes_ = make_anisotropy(cells_, reach);
+    }
 
-double flat_level(Function function, double reach, double offset) {
-    const HalfSpace space(reach, function == Function::normalized);
-    // Mean over places between the particles.
+    double sum(Vec3d p) const {
+        double s = 0;
+        for (std::size_t i = 0; i < cells_.size(); ++i) {
+            const Vec3f q = transform(shapes_.G[i], vec_cast<float>(p / cells_.unit()) - shapes_.center[i]);
+            s += shape_weight(shapes_.G[i], static_cast<float>(reach_ / cells_.unit())) * kernel(dot(q, q));
+        }
+        return s;
+    }
+
+  private:
+    // Beyond what any kernel, its covariance and its shifted centre see of the block's other sides.
+    static constexpr int side = 11, depth = 11;
+
+    double reach_;
+    Cells cells_;
+    Anisotropy shapes_;
+};
+
+/// Mean of f over places between the particles, `height` above the outermost.
+template <class F>
+double mean_over_places(double height, const F& f) {
     constexpr int places = 4;
     double sum = 0;
-    for (int k = 0; k < places * places; ++k) {
-        const Vec3d p{(k % places + 0.5) / places, offset, (k / places + 0.5) / places};
-        const HalfSpace::Sums here = space.sums(p);
-        if (function == Function::color_field) {
-            sum += here.w;
-            continue;
-        }
-        const Vec3d way = here.way / here.w;
-        const double f = function == Function::normalized ? decay(space.sums(p + way).w) : 1;
-        sum += length(way) / f;
-    }
+    for (int k = 0; k < places * places; ++k)
+        sum += f(Vec3d{(k % places + 0.5) / places, height, (k / places + 0.5) / places});
     return sum / (places * places);
+}
+
+/// Level and slope of a sum of kernels.
+template <class F>
+FlatLevel level_of_sum(double offset, const F& sum) {
+    constexpr double step = 0.1;
+    const double slope = (mean_over_places(offset - step, sum) - mean_over_places(offset + step, sum)) / (2 * step);
+    return {mean_over_places(offset, sum), slope};
+}
+
+}  // namespace
+
+FlatLevel flat_level(Function function, double reach, double offset) {
+    if (function == Function::anisotropic) {
+        const ShapedBlock block(reach);
+        return level_of_sum(offset, [&](Vec3d p) { return block.sum(p); });
+    }
+    const HalfSpace space(reach, function == Function::normalized);
+    if (function == Function::color_field) return level_of_sum(offset, [&](Vec3d p) { return space.sums(p).w; });
+    const double value = mean_over_places(offset, [&](Vec3d p) {
+        const HalfSpace::Sums here = space.sums(p);
+        const Vec3d way = here.way / here.w;
+        return length(way) / (function == Function::normalized ? decay(space.sums(p + way).w) : 1);
+    });
+    return {value, 1};
+}
+
+float shape_weight(const std::array<float, 6>& g, float reach) {
+    const float det =
+        g[0] * (g[3] * g[5] - g[4] * g[4]) - g[1] * (g[1] * g[5] - g[4] * g[2]) + g[2] * (g[1] * g[4] - g[3] * g[2]);
+    return det * reach * reach * reach;
 }
 
 double lattice_sum(double reach, bool sharp) {

@@ -45,23 +45,24 @@ void Cells::sort(const ParticleView& particles) {
     unit_ = 2 * *std::max_element(particles.spacing.begin(), particles.spacing.end());
     const auto per_unit = static_cast<float>(1 / unit_);
     const std::size_t n = particles.x.size();
-    for (Buffer<Float4>* buffer : {&unsorted_, &tag_, &sorted_tag_, &x_})
+    Buffer<Float4> unsorted("surface particles"), tag("surface particles"), sorted_tag("surface particles");
+    for (Buffer<Float4>* buffer : {&unsorted, &tag, &sorted_tag, &x_})
         buffer->resize(n);
     parallel_for(n, [&](Range range) {
         for (const std::size_t i : range) {
             const Vec3f p = particles.x[i] * per_unit;
             const std::uint32_t liquid = particles.liquid.empty() ? 0u : particles.liquid[i];
-            unsorted_[i] = {p.x, p.y, p.z, std::bit_cast<float>(liquid)};
-            tag_[i] = {0, 0, 0, std::bit_cast<float>(static_cast<std::uint32_t>(i))};
+            unsorted[i] = {p.x, p.y, p.z, std::bit_cast<float>(liquid)};
+            tag[i] = {0, 0, 0, std::bit_cast<float>(static_cast<std::uint32_t>(i))};
         }
     });
-    size_ = grid_.sort(n, unsorted_.data(), tag_.data(), x_.data(), sorted_tag_.data()).kept;
+    size_ = grid_.sort(n, unsorted.data(), tag.data(), x_.data(), sorted_tag.data()).kept;
     skipped_ = n - size_;
     x_.resize(size_);
     source_.resize(size_);
     parallel_for(size_, [&](Range range) {
         for (const std::size_t i : range)
-            source_[i] = std::bit_cast<std::uint32_t>(sorted_tag_[i].w);
+            source_[i] = std::bit_cast<std::uint32_t>(sorted_tag[i].w);
     });
     index_leaves();
 }

@@ -30,7 +30,7 @@ class Cells {
     Cells() = default;
     explicit Cells(const ParticleView& particles) { sort(particles); }
 
-    /// Memory is kept from one call to the next.
+    /// What is sorted stays in the same memory from one call to the next.
     void sort(const ParticleView& particles);
 
     std::size_t size() const { return size_; }
@@ -71,7 +71,6 @@ class Cells {
     neighbors::LeafGrid grid_;
     Buffer<Float4> x_{"surface particles"};
     Buffer<std::uint32_t> source_{"surface particles"};
-    Buffer<Float4> unsorted_{"surface particles"}, tag_{"surface particles"}, sorted_tag_{"surface particles"};
     std::vector<std::int32_t> table_;  ///< open addressing: leaf, -1 where free
 };
 

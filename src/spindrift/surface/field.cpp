@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "spindrift/core/parallel.h"
+#include "spindrift/surface/anisotropy.h"
 #include "spindrift/surface/band.h"
 #include "spindrift/surface/calibrate.h"
 #include "spindrift/surface/field_kernels.h"
@@ -13,10 +14,10 @@
 
 namespace spindrift::surface {
 
-/// What the second pass of the normalized function needs of a block: ways to the centres, in steps, and their levels.
+/// What the second pass of the normalized function needs of a block: ways to the centres, in steps. The levels wait in
+/// phi.
 struct BlockCentres {
     std::int16_t x[16], y[16], z[16];
-    std::uint16_t level[16];  ///< in steps of the largest
 };
 
 struct FieldMemory::Buffers {
@@ -77,13 +78,14 @@ class Evaluation {
           centres_(memory.centres) {
         lattice_.phi.swap(memory.phi);
         lattice_.lead.swap(memory.lead);
-        const double level = flat_level(params_.function, params_.reach(), params_.offset);
+        const FlatLevel level = flat_level(params_.function, params_.reach(), params_.offset);
         for (int c = 0; c < cells_.classes(); ++c) {
             const double spacing = cells_.spacing(c) / cells_.unit();
             reach_.push_back(static_cast<float>(params_.reach() * spacing));
-            level_.push_back(static_cast<float>(level * spacing));
+            level_.push_back(static_cast<float>(level.value * spacing));
         }
-        iso_ = static_cast<float>(level);
+        iso_ = static_cast<float>(level.value);
+        per_slope_ = static_cast<float>(cells_.spacing(cells_.classes() - 1) / level.slope);
         bulk_lead_ = static_cast<float>(lattice_sum(params_.reach(), true) / lattice_sum(params_.reach(), false));
         unit_ = static_cast<float>(cells_.unit());
     }
@@ -98,6 +100,7 @@ class Evaluation {
             w_.resize(points);
             count_blocks();
         }
+        if (is_shaped()) make_shapes();
         for_leaves([&](std::size_t leaf, Scratch& scratch) { evaluate_leaf(leaf, scratch); });
         if (is_normalized()) for_leaves([&](std::size_t leaf, Scratch&) { finish_leaf(leaf); });
         if (walls_) for_leaves([&](std::size_t leaf, Scratch&) { clip_leaf(leaf); });
@@ -107,6 +110,24 @@ class Evaluation {
 
   private:
     bool is_normalized() const { return params_.function == Function::normalized; }
+    bool is_shaped() const { return params_.function == Function::anisotropic; }
+    /// Whether the surface is where a sum of kernels has one value.
+    bool is_sum() const { return params_.function == Function::color_field || is_shaped(); }
+
+    void make_shapes() {
+        Anisotropy found = make_anisotropy(cells_, params_.reach());
+        shape_ = std::move(found.G);
+        centre_.resize(cells_.size());
+        inverse_.resize(cells_.size());
+        parallel_for(cells_.size(), [&](Range range) {
+            for (const std::size_t i : range) {
+                const Vec3f c = found.center[i];
+                centre_[i] = {c.x, c.y, c.z, 0};
+                inverse_[i] =
+                    shape_weight(shape_[i], reach_[static_cast<std::size_t>(cells_.class_of(cells_.liquid(i)))]);
+            }
+        });
+    }
 
     template <class F>
     void for_leaves(const F& f) {
@@ -159,8 +180,8 @@ class Evaluation {
             for (BlockSums& sums : scratch.sums[static_cast<std::size_t>(c)])
                 std::fill(std::begin(sums.w), std::end(sums.w), 0.f);
             const NearList list = gather(leaf, c, scratch);
-            const Terms terms = params_.function == Function::color_field ? Terms::weight : Terms::centroid;
-            near |= sum(terms, list, c, band_.blocks[leaf], cutoff, scratch,
+            const Terms terms = is_shaped() ? Terms::shaped : is_sum() ? Terms::weight : Terms::centroid;
+            near |= sum(terms, list, c, band_.blocks[leaf], cutoff / longest(), scratch,
                         scratch.sums[static_cast<std::size_t>(c)].data());
             if (labels_) find_labels(leaf, list, c, scratch);
         }
@@ -183,12 +204,17 @@ class Evaluation {
         }
     }
 
+    /// How far kernels may reach, in reaches.
+    float longest() const { return is_shaped() ? longest_axis : 1; }
+
     NearList gather(std::size_t leaf, int c, Scratch& scratch) const {
-        const float r = reach_[static_cast<std::size_t>(c)];
+        const float r = reach_[static_cast<std::size_t>(c)] * longest();
+        // Shaped kernels lie up to a spacing away from their particles.
+        const float shift = is_shaped() ? 0.5f * cells_.cell(c) : 0;
         const Box3f box = leaf_box(cells_, lattice_, leaf);
         scratch.runs.clear();
         std::size_t total = 0;
-        cells_.for_runs(box, r, c, [&](std::size_t a, std::size_t b) {
+        cells_.for_runs(box, r + shift, c, [&](std::size_t a, std::size_t b) {
             scratch.runs.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)});
             total += b - a;
         });
@@ -197,8 +223,8 @@ class Evaluation {
         NearList list = Scratch::in(scratch.list, room, scratch.index.data());
         const GatherInput input{.runs = scratch.runs.data(),
                                 .run_count = static_cast<std::uint32_t>(scratch.runs.size()),
-                                .x = cells_.x(),
-                                .weight = is_normalized() ? inverse_.data() : nullptr,
+                                .x = is_shaped() ? centre_.data() : cells_.x(),
+                                .weight = is_normalized() || is_shaped() ? inverse_.data() : nullptr,
                                 .corner = {box.lo.x, box.lo.y, box.lo.z},
                                 .scale = 1 / r,
                                 .width = (box.hi.x - box.lo.x) / r};
@@ -209,10 +235,15 @@ class Evaluation {
     std::uint32_t sum(Terms terms, const NearList& list, int c, std::uint32_t blocks, float near, Scratch& scratch,
                       BlockSums* out) const {
         const std::size_t room = list.count + 16;
-        if (scratch.indices.size() < room) scratch.indices.resize(room);
+        if (scratch.indices.size() < 2 * room) scratch.indices.resize(2 * room);
         const NearList narrowed = Scratch::in(scratch.narrowed, room, nullptr);
-        const double step = lattice_.voxel / (cells_.unit() * reach_[static_cast<std::size_t>(c)]);
-        const SumInput input{.list = list, .step = static_cast<float>(step), .cutoff = near, .blocks = blocks};
+        const float reach = reach_[static_cast<std::size_t>(c)] * longest();
+        const SumInput input{.list = list,
+                             .step = static_cast<float>(lattice_.voxel / (cells_.unit() * reach)),
+                             .cutoff = near,
+                             .blocks = blocks,
+                             .shape = shape_.data(),
+                             .reach = reach};
         return kernels_.sum(terms, input, narrowed.x, scratch.indices.data(), out);
     }
 
@@ -242,7 +273,7 @@ class Evaluation {
     }
 
     void finish_block(std::size_t leaf, int block, const Scratch& scratch) {
-        if (params_.function == Function::color_field) return finish_color(leaf, block, scratch);
+        if (is_sum()) return finish_sum(leaf, block, scratch);
         Totals sum;
         add_up(scratch, block, sum);
         if (is_normalized()) return keep_centres(leaf, block, sum);
@@ -254,32 +285,27 @@ class Evaluation {
         }
     }
 
-    void finish_color(std::size_t leaf, int block, const Scratch& scratch) {
+    void finish_sum(std::size_t leaf, int block, const Scratch& scratch) {
         for (int k = 0; k < 16; ++k) {
             float w = 0;
             for (const auto& part : scratch.sums)
                 w += part[static_cast<std::size_t>(block)].w[k];
-            // The sum falls by about one iso over a spacing at a flat surface.
-            lattice_.phi[leaf_points * leaf + static_cast<std::size_t>(point_of(block, k))] =
-                (1 - w / iso_) * 0.5f * level_unit() * unit_;
+            lattice_.phi[leaf_points * leaf + static_cast<std::size_t>(point_of(block, k))] = (iso_ - w) * per_slope_;
         }
     }
 
     void keep_centres(std::size_t leaf, int block, const Totals& sum) {
         BlockCentres& out = centres(leaf, block);
-        const float per_reach = centre_steps / reach_.front(), per_level = centre_steps / largest_level();
+        const float per_reach = centre_steps / reach_.front();
         for (int k = 0; k < 16; ++k) {
             out.x[k] = static_cast<std::int16_t>(sum.x[k] * per_reach);
             out.y[k] = static_cast<std::int16_t>(sum.y[k] * per_reach);
             out.z[k] = static_cast<std::int16_t>(sum.z[k] * per_reach);
-            out.level[k] = static_cast<std::uint16_t>(sum.level[k] * per_level);
-            const float w = std::min(sum.w[k], 3.f) * weight_steps;
-            w_[leaf_points * leaf + static_cast<std::size_t>(point_of(block, k))] = static_cast<std::uint16_t>(w);
+            const std::size_t at = leaf_points * leaf + static_cast<std::size_t>(point_of(block, k));
+            lattice_.phi[at] = sum.level[k] * unit_;
+            w_[at] = static_cast<std::uint16_t>(std::min(sum.w[k], 3.f) * weight_steps);
         }
     }
-
-    float largest_level() const { return *std::max_element(level_.begin(), level_.end()); }
-    float level_unit() const { return cells_.cell(0) * 0.5f; }
 
     // Second pass of the normalized function: what was evaluated has a centre.
 
@@ -291,13 +317,13 @@ class Evaluation {
     }
 
     void finish_centres(std::size_t leaf, int block, const BlockCentres& in) {
-        const float per_step = reach_.front() / centre_steps, per_level = largest_level() * unit_ / centre_steps;
+        const float per_step = reach_.front() / centre_steps;
         const auto points_per_unit = static_cast<float>(cells_.unit() / lattice_.voxel);
         const auto voxel = static_cast<float>(lattice_.voxel);
         for (int k = 0; k < 16; ++k) {
             const Vec3i point = block_corner(block) + Vec3i{k & 3, k >> 2 & 1, k >> 3};
             float& phi = lattice_.phi[leaf_points * leaf + static_cast<std::size_t>(point_index(point))];
-            const float level = static_cast<float>(in.level[k]) * per_level;
+            const float level = phi;
             if (level == 0) {
                 phi = reach_.front() * unit_;
                 continue;
@@ -457,7 +483,10 @@ class Evaluation {
     Band band_;
     Lattice& lattice_;
     std::vector<float> reach_, level_;  ///< of each class, in units
-    float iso_ = 0, bulk_lead_ = 0, unit_ = 1;
+    float iso_ = 0, per_slope_ = 1;     ///< of sums of kernels: at the surface, and metres by which they fall
+    float bulk_lead_ = 0, unit_ = 1;
+    std::vector<std::array<float, 6>> shape_;   ///< of each sorted particle
+    Buffer<Float4> centre_{"surface centres"};  ///< where shaped kernels lie
     Buffer<float>& inverse_;
     Buffer<std::uint16_t>& w_;  ///< sums of weights at all points, in steps
     std::vector<std::uint32_t> first_block_;

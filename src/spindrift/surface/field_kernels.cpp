@@ -70,8 +70,42 @@ SPINDRIFT_INLINE void narrow(const NearList& list, const float* lo, const float*
         out.z[k] = list.z[indices[k]];
         out.m[k] = list.m[indices[k]];
     }
+    if (out.index) {
+        for (unsigned k = 0; k < count; ++k)
+            out.index[k] = list.index[indices[k]];
+    }
     out.count = count;
     pad(out);
+}
+
+/// Kernels shaped by matrices; the rest as sum_block().
+SPINDRIFT_INLINE void sum_shaped(const NearList& list, const unsigned* indices, unsigned count, const float* lo,
+                                 const SumInput& in, BlockSums& out) {
+    alignas(32) float lane_x[8], lane_y[8];
+    for (int k = 0; k < 8; ++k) {
+        lane_x[k] = lo[0] + in.step * static_cast<float>(k & 3);
+        lane_y[k] = lo[1] + in.step * static_cast<float>(k >> 2);
+    }
+    const F8 px = load(lane_x), py = load(lane_y), zero(0.f), one(1.f), reach2(in.reach * in.reach);
+    F8 w0 = zero, w1 = zero;
+    for (unsigned k = 0; k < count; ++k) {
+        const unsigned j = indices[k];
+        const float* g = in.shape[list.index[j]].data();
+        const F8 dx = broadcast(list.x + j) - px, dy = broadcast(list.y + j) - py, m = broadcast(list.m + j);
+        const float z0 = list.z[j] - lo[2], z1 = z0 - in.step;
+        // G times the way, without its z part.
+        const F8 ax = fmadd(broadcast(g), dx, broadcast(g + 1) * dy);
+        const F8 ay = fmadd(broadcast(g + 1), dx, broadcast(g + 3) * dy);
+        const F8 az = fmadd(broadcast(g + 2), dx, broadcast(g + 4) * dy);
+        const F8 bx = ax + F8(g[2] * z0), by = ay + F8(g[4] * z0), bz = az + F8(g[5] * z0);
+        const F8 cx = ax + F8(g[2] * z1), cy = ay + F8(g[4] * z1), cz = az + F8(g[5] * z1);
+        const F8 q0 = max(fnmadd(fmadd(bx, bx, fmadd(by, by, bz * bz)), reach2, one), zero);
+        const F8 q1 = max(fnmadd(fmadd(cx, cx, fmadd(cy, cy, cz * cz)), reach2, one), zero);
+        w0 = fmadd(m, q0 * q0 * q0, w0);
+        w1 = fmadd(m, q1 * q1 * q1, w1);
+    }
+    store(out.w, w0);
+    store(out.w + 8, w1);
 }
 
 template <Terms terms>
@@ -134,6 +168,7 @@ std::uint32_t sum_leaf(const SumInput& in, float* scratch, std::uint32_t* indice
     std::uint32_t summed = 0;
     const std::size_t room = in.list.count + 16;
     NearList list{scratch, scratch + room, scratch + 2 * room, scratch + 3 * room, nullptr, 0};
+    if constexpr (terms == Terms::shaped) list.index = indices + room;
     const F8 cutoff(in.cutoff * in.cutoff);
     for (int octant = 0; octant < 8; ++octant) {
         std::uint32_t wanted = in.blocks & octant_blocks(octant);
@@ -159,7 +194,10 @@ std::uint32_t sum_leaf(const SumInput& in, float* scratch, std::uint32_t* indice
             }
             if (!near) continue;
             summed |= 1u << block;
-            sum_block<terms>(list, indices, count, from, in.step, out[block]);
+            if constexpr (terms == Terms::shaped)
+                sum_shaped(list, indices, count, from, in, out[block]);
+            else
+                sum_block<terms>(list, indices, count, from, in.step, out[block]);
         }
     }
     return summed;
@@ -171,6 +209,8 @@ std::uint32_t sum(Terms terms, const SumInput& in, float* scratch, std::uint32_t
             return sum_leaf<Terms::centroid>(in, scratch, indices, out);
         case Terms::weight:
             return sum_leaf<Terms::weight>(in, scratch, indices, out);
+        case Terms::shaped:
+            return sum_leaf<Terms::shaped>(in, scratch, indices, out);
         default:
             return sum_leaf<Terms::sharp>(in, scratch, indices, out);
     }

@@ -4,10 +4,12 @@
 // Sixteen points, a block, are in two vectors of eight lanes; each particle that reaches the block is broadcast. What
 // reaches it is found in three steps: runs of cells, then the leaf's list, then one list for each 4 x 4 x 4 points.
 
+#include <array>
 #include <cstdint>
 
 #include "spindrift/core/isa.h"
 #include "spindrift/core/vec.h"
+#include "spindrift/surface/run.h"
 
 namespace spindrift::surface {
 
@@ -25,10 +27,6 @@ struct alignas(32) BlockSums {
     float x[16], y[16], z[16];  ///< of w times the way from the point to the particle, in reaches
 };
 
-struct Run {
-    std::uint32_t first, last;
-};
-
 struct GatherInput {
     const Run* runs;
     std::uint32_t run_count;
@@ -41,9 +39,11 @@ struct GatherInput {
 
 struct SumInput {
     NearList list;
-    float step;            ///< between points, in reaches
-    float cutoff;          ///< blocks with no particle within this many reaches are left alone
-    std::uint32_t blocks;  ///< a bit for each block wanted
+    float step;                                   ///< between points, in reaches
+    float cutoff;                                 ///< blocks with no particle within this many reaches are left alone
+    std::uint32_t blocks;                         ///< a bit for each block wanted
+    const std::array<float, 6>* shape = nullptr;  ///< of the sorted particles: xx, xy, xz, yy, yz, zz of G, per unit
+    float reach = 1;                              ///< in units, for shapes
 };
 
 /// What to sum.
@@ -51,6 +51,7 @@ enum class Terms {
     centroid,  ///< w and the ways, kernel (1 - r^2)^3
     weight,    ///< w only
     sharp,     ///< w only, kernel (1 - r^2)^6
+    shaped,    ///< w only, kernel (1 - |G r|^2)^3
 };
 
 /// Iso-densities of up to eight consecutive particles: sums of (1 - r^2)^3 over those in runs, themselves included.
@@ -83,7 +84,8 @@ struct FieldKernels {
     /// Fills the list, which has room for all particles of the runs and 16 more, with those that reach the leaf.
     void (*gather)(const GatherInput&, NearList& out);
     /// Sums for the wanted blocks; returns those that are near a particle, the others are left as they are.
-    /// `scratch` has room for 4 * (count + 16) floats.
+    /// `scratch` has room for 4 * (count + 16) floats,
+    /// `indices` for 2 * (count + 16).
     std::uint32_t (*sum)(Terms terms, const SumInput&, float* scratch, std::uint32_t* indices, BlockSums* out);
     /// Adds `factor` times the sums to the eight of `out`.
     void (*weigh)(const WeighInput&, float factor, float* out);

@@ -11,12 +11,9 @@
 
 #include "spindrift/core/isa.h"
 #include "spindrift/core/vec.h"
+#include "spindrift/surface/run.h"
 
 namespace spindrift::surface {
-
-struct Run {
-    std::uint32_t first, last;
-};
 
 struct Points8 {
     float x[8], y[8], z[8];

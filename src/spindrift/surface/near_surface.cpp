@@ -16,6 +16,10 @@ using neighbors::row_steps;
 /// missed, 6 makes a third more to look at.
 constexpr std::uint32_t full_cell = 5;
 
+/// Most particles that are looked at around a group, some twenty times what is there. More are a heap in one place, as
+/// broken files have; what it looks like does not matter, but time must not grow with its square.
+constexpr std::size_t most_near = 1 << 14;
+
 constexpr int padded = leaf_width + 2;
 
 /// For each row of a leaf, a bit per cell.
@@ -136,6 +140,8 @@ IndexList Gatherer::around(const Points8& points, float radius, int of_class) {
     }
     std::size_t count = 0;
     cells_->for_runs(box, radius, of_class, [&](std::size_t first, std::size_t last) {
+        last = std::min(last, first + most_near - std::min(count, most_near));
+        if (first == last) return;
         // Culling writes eight at a time.
         if (near_.size() < count + (last - first) + 8) near_.resize(2 * (count + (last - first)) + 8);
         const Run run{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};

@@ -36,7 +36,8 @@ class Gatherer {
   public:
     explicit Gatherer(const Cells& cells) : cells_(&cells), kernels_(moment_kernels()) {}
 
-    /// All particles of a class within the radius of any of the points, and some around. Valid until the next call.
+    /// All particles of a class within the radius of any of the points, and some around; not all
+    /// of a heap in one place. Valid until the next call.
     IndexList around(const Points8& points, float radius, int of_class);
     const MomentKernels& kernels() const { return kernels_; }
 

@@ -70,7 +70,8 @@ struct MeshParams {
            .unit = "spacings",
            .limits = between(0.1, 2)});
         v("radius", self.radius,
-          {.text = "How far a particle reaches: smoother when larger; 2.8 if not given, 3.6 with voxels above 0.75",
+          {.text = "How far a particle reaches: smoother when larger; if not given 2.8, with voxels above 0.75 or "
+                   "zhu_bridson 3.6, anisotropic 4",
            .unit = "spacings",
            .limits = between(1, 8)});
         v("offset", self.offset,
@@ -109,8 +110,13 @@ struct MeshParams {
           {.text = "Look for triangles that cut each other, for the report; takes longer than the mesh"});
     }
 
-    /// The radius, chosen by the voxel if not given: a coarse lattice needs a rounder surface.
-    double reach() const { return radius.value_or(voxel > 0.75 ? 3.6 : 2.8); }
+    /// The radius, chosen if not given: a coarse lattice needs a rounder surface, kernels that are drawn in reach
+    /// farther.
+    double reach() const {
+        if (radius) return *radius;
+        if (function == Function::anisotropic) return 4;
+        return voxel > 0.75 || function == Function::zhu_bridson ? 3.6 : 2.8;
+    }
 
     void check(const Checker& checker) const;
 };

@@ -76,9 +76,10 @@ Neighbors find_neighbors(const Fans& fans, const HeldPoints& held) {
             if (held.kind_of(i) == HeldPoints::fixed) count = 0;
             result.last[i] = fans.first[i] + static_cast<std::uint32_t>(count);
         }
-        return closed;
+        return closed ? 1 : 0;
     };
-    result.closed = parallel_reduce(n, default_chunk, true, find, [](bool a, bool b) { return a && b; });
+    // Not bool: threads write the parts side by side.
+    result.closed = parallel_reduce(n, default_chunk, 1, find, [](int a, int b) { return a & b; }) != 0;
     return result;
 }
 

@@ -74,7 +74,8 @@ void cut_two_and_singles(TetraCase& to, const Corners& two, int c, int d) {
 }
 
 void cut_four(TetraCase& to) {
-    for (const auto& [a, b] : tetra_edges) {
+    for (const auto& edge : tetra_edges) {
+        const int a = edge[0], b = edge[1];
         Corners others = {0, 1, 2, 3};
         std::erase_if(others, [&](int c) { return c == a || c == b; });
         for (const int other : others)

@@ -28,8 +28,8 @@ struct TetraCase {
     std::array<TetraTriangle, 12> triangles{};
 };
 
-/// By the edges whose ends differ. For corners in positive order: 1, 2, 3 turn counter-clockwise as seen from 0's far
-/// side, det(p1 - p0, p2 - p0, p3 - p0) > 0.
+/// By the edges whose ends differ. For corners in positive order: 1, 2, 3 turn counter-clockwise as seen from the
+/// side away from 0, det(p1 - p0, p2 - p0, p3 - p0) > 0.
 using TetraTable = std::array<TetraCase, 64>;
 
 const TetraTable& tetra_table();

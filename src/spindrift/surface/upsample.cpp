@@ -15,6 +15,7 @@ constexpr float beta = 1.f / 3;
 
 /// A particle has about ten partners behind it in the order; more are a heap in one place, of which nothing is gained.
 constexpr int most_partners = 64;
+constexpr std::size_t most_candidates = 1 << 12;
 
 /// Particles at the surface, old ones first.
 struct Shell {
@@ -117,8 +118,9 @@ void Pass::find_partners(const Cells& cells, std::size_t i, std::vector<Middle>&
     // The middle of two that are closer is too close to both.
     const float least = static_cast<float>(params_.weld) * cells.cell(of_class);
     int partners = 0;
+    std::size_t candidates = 0;
     cells.for_runs({at, at}, reach, of_class, [&](std::size_t first, std::size_t last) {
-        for (std::size_t j = std::max(first, i + 1); j < last; ++j) {
+        for (std::size_t j = std::max(first, i + 1); j < last && candidates < most_candidates; ++j, ++candidates) {
             const Vec3f r = cells.x()[j].xyz() - at;
             const float r2 = dot(r, r);
             if (r2 >= reach * reach || r2 < least * least || cells.liquid(j) != liquid) continue;

@@ -1,5 +1,5 @@
 #pragma once
-// Surfaces cut at walls. Within a spacing of a wall the liquid is let out to touch it, then cut where the wall is: no
+// Surfaces cut at walls. Close to a wall the liquid is let out a little to touch it, then cut where the wall is: no
 // film of air between glass and water, and nothing beyond the glass.
 //
 //   float phi = clipped(phi, wall_distance(walls, x), {.spacing = 0.5f, .gap = 0});
@@ -27,8 +27,9 @@ struct WallClip {
 
 /// Value of a surface's function, in the same unit, at this distance from the walls.
 inline float clipped(float phi, float distance, const WallClip& clip) {
-    const float near = clip.spacing - distance;
-    if (near > 0) phi -= 0.5f * std::min(near, clip.spacing);
+    // The surface of particles at rest beside a wall lies on it, give or take a tenth of a spacing.
+    const float near = 0.5f * clip.spacing - distance;
+    if (near > 0) phi -= 0.5f * std::min(near, 0.5f * clip.spacing);
     return std::max(phi, clip.gap - distance);
 }
 

@@ -1,0 +1,39 @@
+#pragma once
+// Which files the mesh stage writes for a frame, and the writing of them.
+//
+//   for (const MeshSeries& series : mesh_series(scene)) {
+//       std::filesystem::path path = series.path(folder, 42);          // cache/mesh/liquid.water.0042.ply
+//       write_mesh_file(path, series, reconstruction);
+//   }
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spindrift/scene/scene.h"
+#include "spindrift/surface/reconstruct.h"
+
+namespace spindrift::sim {
+
+/// Files of one kind, one for each frame.
+struct MeshSeries {
+    std::string stage;   ///< in the manifest
+    std::string folder;  ///< in the cache
+    std::string name;    ///< the files' first part
+    surface::Format format = surface::Format::ply;
+    std::optional<std::size_t> liquid{};  ///< whose closed mesh this is; none: the mesh of all
+
+    std::filesystem::path path(const std::filesystem::path& cache, int frame) const;
+};
+
+/// Names of the liquids in letters that any file system takes; no two are the same.
+std::vector<std::string> liquid_file_names(const Scene& scene);
+
+/// What [mesh] asks for, at least one; the first is the one whose entries tell the quality.
+std::vector<MeshSeries> mesh_series(const Scene& scene);
+
+/// Anything but a level set.
+void write_mesh_file(const std::filesystem::path& path, const MeshSeries& series, const surface::Reconstruction& frame);
+
+}  // namespace spindrift::sim
