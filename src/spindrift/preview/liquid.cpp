@@ -95,11 +95,11 @@ class Walk {
         for (int surface = 0; surface < most_surfaces; ++surface) {
             const Hit hit = stage_.trace(ray);
             if (hit.body == Body::none) return add(product(weight, sky(ray.direction)));
-            weight = absorbed(weight, medium, hit.distance);
+            const Border border = is_clear(hit) ? border_at(hit, ray.direction) : Border{medium, medium};
+            weight = absorbed(weight, border.near, hit.distance);
             travelled_ += hit.distance;
             const Vec3f point = ray.origin + ray.direction * hit.distance;
             if (!is_clear(hit)) return end(hit, point, ray.direction, weight);
-            const Border border = border_at(hit, ray.direction);
             if (const Hit touched = touching(hit, ray, border); touched.body != Body::none)
                 return end(touched, ray.origin + ray.direction * touched.distance, ray.direction, weight);
             medium = border.far;
