@@ -62,7 +62,10 @@ Hit Stage::make_hit(const RTCRayHit& ray, Vec3f direction) const {
     if (hit.mesh >= meshes_.size()) {
         hit.body = Body::liquid;
         hit.mesh -= static_cast<std::uint32_t>(meshes_.size());
-        return smoothed(hit, liquids_[hit.mesh].normal(hit));
+        // Where several surfaces meet, normals at their points are none of any of them: the face's own is better.
+        constexpr float likely = 0.75f;
+        const Hit bent = smoothed(hit, liquids_[hit.mesh].normal(hit));
+        return dot(bent.normal, bent.face) > likely ? bent : hit;
     }
     hit.body = Body::mesh;
     const DrawnMesh& mesh = meshes_[hit.mesh];
