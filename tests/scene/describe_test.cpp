@@ -100,8 +100,8 @@ TEST(DescribeTest, every_member_of_preview_is_described) {
     const auto& [a, b, c, d, e] = camera;
     expect_described(camera, std::tie(a, b, c, d, e));
     const preview::RenderParams render;
-    const auto& [f, g, h, i, j, k] = render;
-    expect_described(render, std::tie(f, g, h, i, j, k));
+    const auto& [f, g, h, i, j, k, l] = render;
+    expect_described(render, std::tie(f, g, h, i, j, k, l));
     const preview::SlicePlane slice;
     const auto& [point, normal] = slice;
     expect_described(slice, std::tie(point, normal));

@@ -95,13 +95,13 @@ class Walk {
         for (int surface = 0; surface < most_surfaces; ++surface) {
             const Hit hit = stage_.trace(ray);
             if (hit.body == Body::none) return add(product(weight, sky(ray.direction)));
-            weight = absorbed(weight, medium, hit.distance);
+            const Border border = is_clear(hit) ? border_at(hit, ray.direction) : Border{medium, medium};
+            weight = absorbed(weight, border.near, hit.distance);
             travelled_ += hit.distance;
             const Vec3f point = ray.origin + ray.direction * hit.distance;
             if (!is_clear(hit)) return end(hit, point, ray.direction, weight);
-            if (const Hit touched = touching(hit, ray); touched.body != Body::none)
+            if (const Hit touched = touching(hit, ray, border); touched.body != Body::none)
                 return end(touched, ray.origin + ray.direction * touched.distance, ray.direction, weight);
-            const Border border = border_at(hit, ray.direction);
             medium = border.far;
             if (border.mirrored == 1) {
                 medium = border.near;
@@ -121,8 +121,8 @@ class Walk {
 
     /// What liquid lies on, at a distance from the ray's origin: there is no air between them to bend light. A look
     /// from a little before the surface finds what lies exactly on it.
-    Hit touching(const Hit& hit, const Ray& ray) const {
-        if (!hit.behind) return {};
+    Hit touching(const Hit& hit, const Ray& ray, const Border& border) const {
+        if (!border.near.body || border.far.body) return {};
         const float gap = stage_.contact() / std::max(0.2f, -dot(hit.face, ray.direction));
         const float start = std::max(0.f, hit.distance - 0.1f * gap);
         Hit touched = stage_.trace_bodies({ray.origin + ray.direction * start, ray.direction}, 1.1f * gap);

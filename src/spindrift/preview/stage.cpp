@@ -186,6 +186,7 @@ void Stage::add_liquids(const PreviewScene& scene, const View& view, const std::
         const bool has_normals = normals && normals->width == 3 && normals->values.size() == 3 * mesh.points.size();
         liquids_[i] = {&mesh,
                        has_normals ? normals->values.data() : nullptr,
+                       liquid.sides,
                        {liquid.pose, has_normals ? std::vector<CornerNormals>{} : corner_normals(mesh)}};
         const RTCGeometry geometry =
             mesh_geometry(device_.get(), MeshBody{.mesh = &mesh, .pose = liquid.pose}, view, slice);

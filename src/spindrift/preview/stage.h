@@ -77,6 +77,7 @@ class Stage {
     Hit make_hit(const RTCRayHit& ray, Vec3f direction) const;
     Hit smoothed(Hit hit, const Vec3f& mean) const;
     float through_liquid(const Ray& ray) const;
+    float lift_at(Vec3f point) const;
 
     struct DrawnMesh {
         geometry::Pose pose;
@@ -86,9 +87,11 @@ class Stage {
     struct DrawnLiquid {
         const geometry::Mesh* mesh = nullptr;
         const float* point_normals = nullptr;
+        ConstChannel<geometry::Sides> sides{};
         DrawnMesh body{};
 
         Vec3f normal(const Hit& hit) const;
+        bool is_between_liquids(const Hit& hit) const;
     };
 
     Buffer<Float4> spheres_{"preview spheres"};

@@ -7,6 +7,9 @@ namespace spindrift::preview {
 
 namespace {
 
+/// Of two liquids, that light passes on its way; more are not looked at.
+constexpr int most_borders = 8;
+
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 RTCRay make_ray(const Ray& from, float near, float far) {
@@ -34,6 +37,11 @@ Vec3f Stage::DrawnLiquid::normal(const Hit& hit) const {
     return vec_cast<float>(body.pose.turn(vec_cast<double>(mean)));
 }
 
+bool Stage::DrawnLiquid::is_between_liquids(const Hit& hit) const {
+    constexpr std::uint8_t air = 255;
+    return !sides.empty() && sides[hit.index][0] != air && sides[hit.index][1] != air;
+}
+
 /// With a normal that is bent where it can be.
 Hit Stage::smoothed(Hit hit, const Vec3f& mean) const {
     const float size = length(mean);
@@ -54,7 +62,10 @@ Hit Stage::make_hit(const RTCRayHit& ray, Vec3f direction) const {
     if (hit.mesh >= meshes_.size()) {
         hit.body = Body::liquid;
         hit.mesh -= static_cast<std::uint32_t>(meshes_.size());
-        return smoothed(hit, liquids_[hit.mesh].normal(hit));
+        // Where several surfaces meet, normals at their points are none of any of them: the face's own is better.
+        constexpr float likely = 0.75f;
+        const Hit bent = smoothed(hit, liquids_[hit.mesh].normal(hit));
+        return dot(bent.normal, bent.face) > likely ? bent : hit;
     }
     hit.body = Body::mesh;
     const DrawnMesh& mesh = meshes_[hit.mesh];
@@ -94,10 +105,13 @@ Hit Stage::trace_glass(Vec3f direction, float near, float far) const {
     return met.hit.geomID == RTC_INVALID_GEOMETRY_ID ? Hit{} : make_hit(met, direction);
 }
 
-Ray Stage::leave(Vec3f point, Vec3f face, Vec3f direction) const {
+float Stage::lift_at(Vec3f point) const {
     // Rounding at a point grows with its distance from the eye; a thousandth of a particle is below what can be seen.
-    const float lift = 1e-3f * radius_ + 4 * std::numeric_limits<float>::epsilon() * length(point);
-    return {point + face * lift, direction};
+    return 1e-3f * radius_ + 4 * std::numeric_limits<float>::epsilon() * length(point);
+}
+
+Ray Stage::leave(Vec3f point, Vec3f face, Vec3f direction) const {
+    return {point + face * lift_at(point), direction};
 }
 
 float Stage::light_from(Vec3f point, Vec3f face, Vec3f direction) const {
@@ -112,10 +126,17 @@ float Stage::light_from(Vec3f point, Vec3f face, Vec3f direction) const {
 
 /// Light that meets a liquid straight on is gathered below it, light at its rims is sent elsewhere.
 float Stage::through_liquid(const Ray& ray) const {
-    const RTCRayHit met = intersect(clear_.get(), ray, contact(), infinity);
-    if (met.hit.geomID == RTC_INVALID_GEOMETRY_ID) return 1;
-    const float facing = dot(make_hit(met, ray.direction).normal, -ray.direction);
-    return 0.35f + 0.65f * facing * facing;
+    float near = contact();
+    for (int border = 0; border < most_borders; ++border) {
+        const RTCRayHit met = intersect(clear_.get(), ray, near, infinity);
+        if (met.hit.geomID == RTC_INVALID_GEOMETRY_ID) return 1;
+        const Hit hit = make_hit(met, ray.direction);
+        near = hit.distance * (1 + 1e-5f) + lift_at(ray.origin);
+        if (liquids_[hit.mesh].is_between_liquids(hit)) continue;
+        const float facing = dot(hit.normal, -ray.direction);
+        return 0.35f + 0.65f * facing * facing;
+    }
+    return 1;
 }
 
 }  // namespace spindrift::preview

@@ -13,6 +13,7 @@
 #include "spindrift/core/text.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/scene/liquid_color.h"
+#include "spindrift/sim/mesh_stage.h"
 
 namespace spindrift::sim {
 
@@ -21,11 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 using preview::Show;
 
-constexpr std::string_view mesh_stage_name = "mesh";
-
 /// Whether a stage holds meshes: "mesh", or "mesh/name.ply" beside it.
 bool holds_meshes(std::string_view stage) {
-    return stage == mesh_stage_name || stage.starts_with(fmt::format("{}/", mesh_stage_name));
+    return stage == mesh_stage || stage.starts_with(fmt::format("{}/", mesh_stage));
 }
 
 bool is_made_of(const io::FrameEntry& mesh, const io::FrameEntry& particles) {
@@ -35,7 +34,7 @@ bool is_made_of(const io::FrameEntry& mesh, const io::FrameEntry& particles) {
 /// The mesh of all liquids of a frame, made of the particles that are there now.
 const io::FrameEntry* find_mesh(const Scene& scene, const fs::path& folder, const io::Manifest& manifest,
                                 const io::FrameEntry& particles) {
-    const fs::path path = io::frame_path({}, mesh_stage_name, scene.output.name, particles.frame, "ply");
+    const fs::path path = io::frame_path({}, mesh_stage, scene.output.name, particles.frame, "ply");
     for (const auto& [name, stage] : manifest.stages) {
         if (!holds_meshes(name)) continue;
         const io::FrameEntry* entry = io::find_frame(stage, particles.frame);
@@ -56,7 +55,7 @@ const io::FrameEntry* chosen_mesh(const Scene& scene, const fs::path& folder, co
     if (!entry && show != Show::automatic)
         throw IoError(IoError::Kind::missing, folder,
                       fmt::format("frame {} has no mesh of its particles (PLY, of all liquids together) to draw; make "
-                                  "it with `spindrift mesh {}`, or draw particles with --show particles",
+                                  "it with `spindrift mesh {}`, or draw the particles with --show particles",
                                   particles.frame, folder.string()));
     return entry;
 }

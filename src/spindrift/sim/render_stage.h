@@ -31,7 +31,7 @@ struct RenderOptions {
 struct RenderReport {
     int rendered = 0;
     int reused = 0;  ///< up to date already
-    int stale = 0;   ///< of those rendered: they were there, made from other particles or with another look
+    int stale = 0;   ///< of those rendered: they were there, made from other particles or meshes, or with another look
     double seconds = 0;
     std::filesystem::path folder;  ///< where the pictures are
     std::filesystem::path last_picture;
