@@ -36,6 +36,10 @@ constexpr float least_weight = 1e-6f;
 /// a stretched sheet needs to stay closed.
 constexpr float cutoff = 0.65f;
 
+/// Weight that sheets of one layer keep: they are a spacing thick then. Coarse voxels would tear them.
+constexpr float thin_share = 0.75f;
+constexpr double finest_for_thin = 0.75;
+
 /// Steps of a stored centre in a reach.
 constexpr float centre_steps = 32767;
 
@@ -96,7 +100,9 @@ class Evaluation {
         near_blocks_.assign(lattice_.leaves.size(), 0);
         if (labels_) lattice_.lead.resize(points);
         if (is_normalized()) {
-            inverse_weights(cells_, reach_, band_, inverse_);
+            const ThinWeights thin{.share = params_.voxel <= finest_for_thin ? thin_share : 1,
+                                   .bulk = static_cast<float>(lattice_sum(params_.reach(), false))};
+            inverse_weights(cells_, reach_, band_, thin, inverse_);
             w_.resize(points);
             count_blocks();
         }
