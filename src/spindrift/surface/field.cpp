@@ -38,7 +38,8 @@ constexpr float cutoff = 0.65f;
 
 /// Weight that sheets of one layer keep: they are a spacing thick then. Coarse voxels would tear them.
 constexpr float thin_share = 0.75f;
-constexpr double finest_for_thin = 0.75;
+constexpr double coarse_voxel = 0.75;
+constexpr double coarse_weight_reach = 2.4;
 
 /// Steps of a stored centre in a reach.
 constexpr float centre_steps = 32767;
@@ -100,9 +101,7 @@ class Evaluation {
         near_blocks_.assign(lattice_.leaves.size(), 0);
         if (labels_) lattice_.lead.resize(points);
         if (is_normalized()) {
-            const ThinWeights thin{.share = params_.voxel <= finest_for_thin ? thin_share : 1,
-                                   .bulk = static_cast<float>(lattice_sum(params_.reach(), false))};
-            inverse_weights(cells_, reach_, band_, thin, inverse_);
+            weigh();
             w_.resize(points);
             count_blocks();
         }
@@ -115,6 +114,20 @@ class Evaluation {
     }
 
   private:
+    /// Coarse voxels come with a long reach; a shorter one tells where particles are dense nearly as well, for a third
+    /// of the time.
+    void weigh() {
+        const bool coarse = params_.voxel > coarse_voxel;
+        const double reach = coarse ? std::min(params_.reach(), coarse_weight_reach) : params_.reach();
+        std::vector<float> reaches;
+        for (int c = 0; c < cells_.classes(); ++c)
+            reaches.push_back(static_cast<float>(reach * cells_.spacing(c) / cells_.unit()));
+        const WeightRules rules{.share = coarse ? 1 : thin_share,
+                                .measured = static_cast<float>(lattice_sum(reach, false)),
+                                .bulk = static_cast<float>(lattice_sum(params_.reach(), false))};
+        inverse_weights(cells_, reaches, band_, rules, inverse_);
+    }
+
     bool is_normalized() const { return params_.function == Function::normalized; }
     bool is_shaped() const { return params_.function == Function::anisotropic; }
     /// Whether the surface is where a sum of kernels has one value.
@@ -338,13 +351,13 @@ class Evaluation {
             const float distance = length(way) * unit_;
             // The decay is at most 1: far enough outside it changes nothing that is seen.
             phi = distance - level;
-            if (phi > 2 * voxel) continue;
+            if (phi > voxel) continue;
             const Vec3f steps = way * points_per_unit;
-            const float w =
-                dot(steps, steps) < 0.25f
-                    ? static_cast<float>(w_[leaf_points * leaf + static_cast<std::size_t>(point_index(point))]) /
-                          weight_steps
-                    : weight_at(leaf, vec_cast<float>(point) + steps);
+            // Centres lie where particles are: beside liquid that is dense already there is nothing to look up.
+            const std::size_t at = leaf_points * leaf + static_cast<std::size_t>(point_index(point));
+            const float own = static_cast<float>(w_[at]) / weight_steps;
+            const bool plain = own >= 1 || dot(steps, steps) < 0.25f;
+            const float w = plain ? own : weight_at(leaf, vec_cast<float>(point) + steps);
             phi = distance - level * decay(w);
         }
     }

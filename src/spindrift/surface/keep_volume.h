@@ -17,7 +17,9 @@ namespace spindrift::surface {
 
 class VolumeKeeper {
   public:
-    void remember(const geometry::Mesh& mesh, const geometry::Fans& fans, const HeldPoints& held);
+    /// `pieces` saves looking for them.
+    void remember(const geometry::Mesh& mesh, const geometry::Fans& fans, const HeldPoints& held,
+                  geometry::Pieces pieces = {});
     /// Moves the free points of each piece along their normals, all by the same distance, to 1e-5 of the volume.
     void restore(geometry::Mesh& mesh, const geometry::Fans& fans, const HeldPoints& held) const;
 
@@ -28,7 +30,9 @@ class VolumeKeeper {
 
         friend Sums operator+(const Sums& a, const Sums& b) { return {a.volume + b.volume, a.rate + b.rate}; }
     };
-    std::vector<Sums> measure(const geometry::Mesh& mesh, const geometry::Fans& fans, const HeldPoints& held) const;
+    /// Of each piece; the gradients of the volume by the points too, unless they are nullptr.
+    std::vector<Sums> measure(const geometry::Mesh& mesh, const geometry::Fans& fans, const HeldPoints& held,
+                              Vec3f* gradients) const;
 
     Vec3d middle_{};
     geometry::Pieces pieces_{};

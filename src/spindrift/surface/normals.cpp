@@ -10,25 +10,16 @@ namespace spindrift::surface {
 
 namespace {
 
-/// To 7e-5 (Abramowitz and Stegun 1964, 4.4.45), far better than weights need and far faster than the library's.
-float quick_acos(float c) {
-    const float x = std::abs(c);
-    const float y =
-        std::sqrt(std::max(1 - x, 0.f)) * (1.5707288f + x * (-0.2121144f + x * (0.0742610f + x * -0.0187293f)));
-    return c < 0 ? 3.14159265f - y : y;
-}
-
 Vec3f normal_at(const geometry::Mesh& mesh, const geometry::Fans& fans, std::size_t i) {
     const Vec3f p = mesh.points[i];
     Vec3f sum{};
     for (const geometry::Wedge& wedge : fans.at(i)) {
-        const Vec3f a = mesh.points[wedge.next] - p, b = mesh.points[wedge.previous] - p, n = cross(a, b);
-        const float nn = dot(n, n), lengths = std::sqrt(dot(a, a) * dot(b, b));
-        if (!(nn > 0) || !(lengths > 0)) continue;
-        sum += n * (quick_acos(std::clamp(dot(a, b) / lengths, -1.f, 1.f)) / std::sqrt(nn));
+        const Vec3f a = mesh.points[wedge.next] - p, b = mesh.points[wedge.previous] - p;
+        const float lengths = dot(a, a) * dot(b, b);
+        if (lengths > 0) sum += cross(a, b) / lengths;
     }
     const float size = length(sum);
-    return size > 1e-6f ? sum / size : Vec3f{0, 1, 0};
+    return size > 0 && std::isfinite(size) ? sum / size : Vec3f{0, 1, 0};
 }
 
 }  // namespace

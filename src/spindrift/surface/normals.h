@@ -9,8 +9,8 @@
 
 namespace spindrift::surface {
 
-/// Sets the attribute `N`: the mean of the triangles around each point, weighted by their angles there, so that the way
-/// a face is cut into triangles does not matter. Length 1; up where there is nothing to see it by.
+/// Sets the attribute `N`: the mean of the triangles around each point, weighted so that points on a ball get its own
+/// normals, however it is cut into triangles (Max 1999). Length 1; up where there is nothing to see it by.
 void add_normals(geometry::Mesh& mesh, const geometry::Fans& fans);
 void add_normals(geometry::Mesh& mesh);
 

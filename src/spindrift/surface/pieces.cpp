@@ -72,10 +72,10 @@ std::size_t drop_small_pieces(geometry::Mesh& mesh, double least_volume) {
     return dropped;
 }
 
-std::size_t drop_small_pieces(InterfaceMesh& surface, double least_volume) {
+std::size_t drop_small_pieces(InterfaceMesh& surface, double least_volume, geometry::Pieces* left) {
     geometry::Mesh& mesh = surface.mesh;
     if (!(least_volume > 0) || mesh.triangles.empty()) return 0;
-    const geometry::Pieces pieces = geometry::label_pieces(mesh.triangles, mesh.points.size());
+    geometry::Pieces pieces = geometry::label_pieces(mesh.triangles, mesh.points.size());
     const Vec3d middle = bounds(mesh).center();
     const auto piece = [&](std::size_t t) { return pieces.of_point[mesh.triangles[t][0]]; };
     const auto six_volumes = [&](std::size_t t) {
@@ -88,12 +88,16 @@ std::size_t drop_small_pieces(InterfaceMesh& surface, double least_volume) {
         keep_piece[i] = std::abs(sums[i]) / 6 >= least_volume;
     keep_mixed_pieces(surface, piece, keep_piece);
     const auto dropped = static_cast<std::size_t>(std::count(keep_piece.begin(), keep_piece.end(), 0));
-    if (dropped == 0) return 0;
-    std::vector<std::uint8_t> keep(mesh.triangles.size());
-    for (std::size_t t = 0; t < keep.size(); ++t)
-        keep[t] = keep_piece[piece(t)];
-    keep_triangles(mesh, keep);
-    if (!surface.sides.empty()) keep_rows(surface.sides, 1, keep);
+    if (dropped > 0) {
+        std::vector<std::uint8_t> keep(mesh.triangles.size());
+        for (std::size_t t = 0; t < keep.size(); ++t)
+            keep[t] = keep_piece[piece(t)];
+        keep_triangles(mesh, keep);
+        if (!surface.sides.empty()) keep_rows(surface.sides, 1, keep);
+        // Points go with their pieces; those without triangles go too.
+        std::erase_if(pieces.of_point, [&](std::uint32_t k) { return k == geometry::Pieces::none || !keep_piece[k]; });
+    }
+    if (left) *left = std::move(pieces);
     return dropped;
 }
 

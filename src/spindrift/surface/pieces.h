@@ -11,6 +11,7 @@
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/geometry/mesh.h"
+#include "spindrift/geometry/topology.h"
 #include "spindrift/surface/chromatic.h"
 
 namespace spindrift::surface {
@@ -19,8 +20,9 @@ namespace spindrift::surface {
 /// rest keeps its order. All pieces must be closed. Returns how many are gone.
 std::size_t drop_small_pieces(geometry::Mesh& mesh, double least_volume);
 
-/// The same of surfaces of several liquids; pieces with more than one pair of sides stay.
-std::size_t drop_small_pieces(InterfaceMesh& surface, double least_volume);
+/// The same of surfaces of several liquids; pieces with more than one pair of sides stay. `left` becomes the pieces
+/// that are left, in numbers with gaps.
+std::size_t drop_small_pieces(InterfaceMesh& surface, double least_volume, geometry::Pieces* left = nullptr);
 
 /// Keeps the triangles that are marked, and the points they have, in order, with all that belongs to them.
 void keep_triangles(geometry::Mesh& mesh, std::span<const std::uint8_t> keep);

@@ -152,11 +152,13 @@ void Reconstructor::finish(const ReconstructInput& input, const collision::Walls
                            Reconstruction& out) {
     geometry::Mesh& mesh = out.surface.mesh;
     const double spacing = cells_.spacing(cells_.classes() - 1);
-    out.dropped = drop_small_pieces(out.surface, input.params.smallest_drop * std::pow(spacing, 3));
+    geometry::Pieces pieces;
+    out.dropped = drop_small_pieces(out.surface, input.params.smallest_drop * std::pow(spacing, 3), &pieces);
     WallHold hold;
     if (walls) hold = WallSnap(*walls, cells_, input.params, voxel).hold(mesh);
     geometry::Fans fans = geometry::make_fans(mesh.triangles, mesh.points.size());
-    if (input.params.smoothing > 0) smooth(mesh, fans, {.passes = input.params.smoothing, .held = hold.held()});
+    if (input.params.smoothing > 0)
+        smooth(mesh, fans, {.passes = input.params.smoothing, .held = hold.held(), .pieces = std::move(pieces)});
     if (walls) WallSnap(*walls, cells_, input.params, voxel).restore(mesh, hold);
     if (input.params.simplify > 0) {
         keep_sides(out.surface, simplify(mesh, input.params.simplify * spacing, hold.held()));

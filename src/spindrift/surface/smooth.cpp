@@ -117,7 +117,7 @@ void smooth(geometry::Mesh& mesh, const Fans& fans, const SmoothSettings& settin
     settings.held.check(n);
     const Neighbors neighbors = find_neighbors(fans, settings.held);
     VolumeKeeper keeper;
-    if (neighbors.closed) keeper.remember(mesh, fans, settings.held);
+    if (neighbors.closed) keeper.remember(mesh, fans, settings.held, settings.pieces);
 
     Buffer<Float4> x("mesh points"), y("mesh points");
     x.resize(n);

@@ -10,6 +10,7 @@
 
 #include "spindrift/geometry/fans.h"
 #include "spindrift/geometry/mesh.h"
+#include "spindrift/geometry/topology.h"
 #include "spindrift/surface/held_points.h"
 
 namespace spindrift::surface {
@@ -18,6 +19,7 @@ struct SmoothSettings {
     int passes = 4;  ///< each goes once inward and once outward
     float lambda = 0.5f, mu = -0.53f;
     HeldPoints held{};
+    geometry::Pieces pieces{};  ///< of the mesh, if they are known
 };
 
 /// Points on lines where one, three or more triangles meet, such as borders and lines between three liquids, move along

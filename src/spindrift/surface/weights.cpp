@@ -51,8 +51,8 @@ std::vector<std::uint8_t> mark_wanted(const Cells& cells, std::span<const float>
 class LeafWeigher {
   public:
     LeafWeigher(const Cells& cells, std::span<const float> reach, std::span<const std::uint8_t> wanted,
-                const ThinWeights& thin, float* inverse)
-        : cells_(cells), reach_(reach), wanted_(wanted), thin_(thin), inverse_(inverse), kernels_(field_kernels()) {}
+                const WeightRules& rules, float* inverse)
+        : cells_(cells), reach_(reach), wanted_(wanted), rules_(rules), inverse_(inverse), kernels_(field_kernels()) {}
 
     /// Groups end with rows, so that they stay small: a leaf's rows follow one another.
     void weigh(const Leaf& leaf) {
@@ -93,13 +93,13 @@ class LeafWeigher {
             kernels_.weigh(input, ratio * ratio * ratio, w);
         }
         for (std::uint32_t i = first; i < last; ++i)
-            inverse_[i] = thin_.of(w[i - first]) / w[i - first];
+            inverse_[i] = rules_.weight(w[i - first]);
     }
 
     const Cells& cells_;
     std::span<const float> reach_;
     std::span<const std::uint8_t> wanted_;
-    ThinWeights thin_;
+    WeightRules rules_;
     float* inverse_;
     FieldKernels kernels_;
     std::vector<Run> runs_;
@@ -113,13 +113,13 @@ Box3f leaf_box(const Cells& cells, const Lattice& lattice, std::size_t leaf) {
     return {vec_cast<float>(lo), vec_cast<float>(lo + Vec3d{width, width, width})};
 }
 
-void inverse_weights(const Cells& cells, std::span<const float> reach, const Band& band, const ThinWeights& thin,
+void inverse_weights(const Cells& cells, std::span<const float> reach, const Band& band, const WeightRules& rules,
                      Buffer<float>& out) {
     const std::vector<std::uint8_t> wanted = mark_wanted(cells, reach, band);
     out.resize(cells.size());
     const auto leaves = cells.grid().leaves();
     parallel_for(leaves.size(), 4, [&](Range range) {
-        LeafWeigher weigher(cells, reach, wanted, thin, out.data());
+        LeafWeigher weigher(cells, reach, wanted, rules, out.data());
         for (const std::size_t leaf : range)
             weigher.weigh(leaves[leaf]);
     });
