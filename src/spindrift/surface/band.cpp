@@ -148,7 +148,7 @@ class BandFinder {
 
   private:
     struct Verdict {
-        std::uint32_t blocks = 0;
+        std::uint32_t blocks = 0, label_blocks = 0;
         std::uint64_t inside[8] = {};
         std::uint8_t label[512];
     };
@@ -353,12 +353,15 @@ class BandFinder {
             }
         }
         for (int i = 0; i < 512; ++i) {
-            const bool full = near[i] & 2, one = !labels_ || verdict.label[i] < mixed;
-            if (full && one)
+            const std::uint32_t block = 1u << ((i >> 2 & 1) | (i >> 4 & 3) << 1 | (i >> 7) << 3);
+            const bool full = near[i] & 2;
+            if (full)
                 verdict.inside[i >> 6] |= std::uint64_t{1} << (i & 63);
             else if (near[i])
-                verdict.blocks |= 1u << ((i >> 2 & 1) | (i >> 4 & 3) << 1 | (i >> 7) << 3);
+                verdict.blocks |= block;
+            if (full && labels_ && verdict.label[i] == mixed) verdict.label_blocks |= block;
         }
+        verdict.label_blocks &= ~verdict.blocks;
         return verdict;
     }
 
@@ -366,6 +369,7 @@ class BandFinder {
         Lattice& lattice = band_.lattice;
         lattice.leaves.push_back(coord);
         band_.blocks.push_back(verdict.blocks);
+        band_.label_blocks.push_back(verdict.label_blocks);
         band_.inside.insert(band_.inside.end(), std::begin(verdict.inside), std::end(verdict.inside));
     }
 
@@ -409,9 +413,10 @@ class BandFinder {
         parallel_for(keys.size(), 256, [&](Range range) {
             std::vector<Key>& out = found[range.first / 256];
             for (const std::size_t i : range) {
-                if (!verdicts_[i].blocks) continue;
+                const std::uint32_t blocks = verdicts_[i].blocks | verdicts_[i].label_blocks;
+                if (!blocks) continue;
                 const Vec3i coord = coord_of(keys[i]);
-                for_touched(verdicts_[i].blocks, [&](Vec3i step) { out.push_back(key_of(coord + step)); });
+                for_touched(blocks, [&](Vec3i step) { out.push_back(key_of(coord + step)); });
             }
             sort_unique(out);
         });

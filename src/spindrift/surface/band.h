@@ -32,6 +32,8 @@ struct Band {
     /// Leaves and their neighbours. Every point beside one that is evaluated has a leaf.
     Lattice lattice;
     std::vector<std::uint32_t> blocks;  ///< of each leaf: a bit for each block to evaluate
+    /// The same: blocks deep inside where liquids meet, of which only the labels are asked.
+    std::vector<std::uint32_t> label_blocks;
     /// For each leaf, a bit for each point that is inside as far as counting tells; of meaning outside of the blocks.
     std::vector<std::uint64_t> inside;  ///< 8 words for each leaf
 };

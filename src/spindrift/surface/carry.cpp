@@ -12,7 +12,7 @@ namespace spindrift::surface {
 namespace {
 
 /// Particles this many spacings away still count; where there are none the reach is doubled, at most so often.
-constexpr float carry_reach = 2;
+constexpr float carry_reach = 1.6f;
 constexpr int most_doublings = 4;
 
 /// Points are treated eight at a time.

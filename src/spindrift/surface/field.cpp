@@ -59,6 +59,7 @@ struct Scratch {
     std::vector<float> list, parted, narrowed;
     std::vector<std::uint32_t> index, indices;
     std::vector<std::uint32_t> starts;
+    std::vector<float> best;                               ///< largest sum of a liquid at each point
     std::vector<std::array<BlockSums, leaf_blocks>> sums;  ///< one for each class
 
     static NearList in(std::vector<float>& floats, std::size_t room, std::uint32_t* index) {
@@ -91,7 +92,7 @@ class Evaluation {
         }
         iso_ = static_cast<float>(level.value);
         per_slope_ = static_cast<float>(cells_.spacing(cells_.classes() - 1) / level.slope);
-        bulk_lead_ = static_cast<float>(lattice_sum(params_.reach(), true) / lattice_sum(params_.reach(), false));
+        bulk_lead_ = static_cast<float>(lattice_sum(params_.reach(), true));
         unit_ = static_cast<float>(cells_.unit());
     }
 
@@ -192,17 +193,18 @@ class Evaluation {
 
     void evaluate_leaf(std::size_t leaf, Scratch& scratch) {
         fill(leaf);
-        if (!band_.blocks[leaf]) return;
+        if (!(band_.blocks[leaf] | band_.label_blocks[leaf])) return;
         scratch.sums.resize(static_cast<std::size_t>(cells_.classes()));
         std::uint32_t near = 0;
         for (int c = 0; c < cells_.classes(); ++c) {
             for (BlockSums& sums : scratch.sums[static_cast<std::size_t>(c)])
                 std::fill(std::begin(sums.w), std::end(sums.w), 0.f);
             const NearList list = gather(leaf, c, scratch);
+            if (labels_) find_labels(leaf, list, c, scratch);
+            if (!band_.blocks[leaf]) continue;
             const Terms terms = is_shaped() ? Terms::shaped : is_sum() ? Terms::weight : Terms::centroid;
             near |= sum(terms, list, c, band_.blocks[leaf], cutoff / longest(), scratch,
                         scratch.sums[static_cast<std::size_t>(c)].data());
-            if (labels_) find_labels(leaf, list, c, scratch);
         }
         near_blocks_[leaf] = near;
         for (std::uint32_t left = band_.blocks[leaf]; left; left &= left - 1) {
@@ -418,35 +420,49 @@ class Evaluation {
 
     // Several liquids.
 
-    /// Ranks the liquids of a class's list at the points of all blocks; classes come one after the other.
+    std::uint32_t labelled(std::size_t leaf) const { return band_.blocks[leaf] | band_.label_blocks[leaf]; }
+
+    /// Ranks the liquids of a class's list at the points of all blocks; classes come one after the other. Sums that are
+    /// compared need no weights.
     void find_labels(std::size_t leaf, const NearList& list, int c, Scratch& scratch) {
-        if (c == 0) start_labels(leaf);
+        if (c == 0) start_labels(leaf, scratch);
         const std::size_t liquids = cells_.grid().resolutions().of_liquid.size();
-        scratch.starts.assign(liquids + 1, 0);
+        scratch.starts.assign(liquids, 0);
         for (std::uint32_t k = 0; k < list.count; ++k)
-            scratch.starts[cells_.liquid(list.index[k]) + 1u] += 1;
+            scratch.starts[cells_.liquid(list.index[k])] += 1;
         std::array<BlockSums, leaf_blocks> sums;
         for (std::size_t liquid = 0; liquid < liquids; ++liquid) {
-            const std::uint32_t count = scratch.starts[liquid + 1];
+            const std::uint32_t count = scratch.starts[liquid];
             if (count == 0) continue;
+            if (count == list.count && cells_.classes() == 1) return set_label(leaf, static_cast<std::uint8_t>(liquid));
             NearList part = Scratch::in(scratch.parted, list.count + 16, nullptr);
             copy_liquid(list, liquid, part);
-            std::uint32_t near = sum(Terms::sharp, part, c, band_.blocks[leaf], 1, scratch, sums.data());
+            std::uint32_t near = sum(Terms::sharp, part, c, labelled(leaf), 1, scratch, sums.data());
             for (; near; near &= near - 1) {
                 const int block = std::countr_zero(near);
-                rank(leaf, block, static_cast<std::uint8_t>(liquid), sums[static_cast<std::size_t>(block)].w);
+                rank(leaf, block, static_cast<std::uint8_t>(liquid), sums[static_cast<std::size_t>(block)].w, scratch);
             }
         }
     }
 
-    void start_labels(std::size_t leaf) {
-        for (std::uint32_t left = band_.blocks[leaf]; left; left &= left - 1) {
+    /// One liquid alone.
+    void set_label(std::size_t leaf, std::uint8_t liquid) {
+        for (std::uint32_t left = labelled(leaf); left; left &= left - 1) {
             for (int k = 0; k < 16; ++k) {
-                const std::size_t at =
-                    leaf_points * leaf + static_cast<std::size_t>(point_of(std::countr_zero(left), k));
-                lattice_.label[at] = air;
-                lattice_.lead[at] = 0;
-                best_of(at) = 0;
+                const int point = point_of(std::countr_zero(left), k);
+                lattice_.label[leaf_points * leaf + static_cast<std::size_t>(point)] = liquid;
+                lattice_.lead[leaf_points * leaf + static_cast<std::size_t>(point)] = bulk_lead_;
+            }
+        }
+    }
+
+    void start_labels(std::size_t leaf, Scratch& scratch) {
+        scratch.best.assign(leaf_points, 0);
+        for (std::uint32_t left = labelled(leaf); left; left &= left - 1) {
+            for (int k = 0; k < 16; ++k) {
+                const int point = point_of(std::countr_zero(left), k);
+                lattice_.label[leaf_points * leaf + static_cast<std::size_t>(point)] = air;
+                lattice_.lead[leaf_points * leaf + static_cast<std::size_t>(point)] = 0;
             }
         }
     }
@@ -458,7 +474,7 @@ class Evaluation {
             out.x[n] = list.x[k];
             out.y[n] = list.y[k];
             out.z[n] = list.z[k];
-            out.m[n++] = list.m[k];
+            out.m[n++] = 1;
         }
         out.count = n;
         for (std::uint32_t k = n; k < n + 8; ++k) {
@@ -467,13 +483,11 @@ class Evaluation {
         }
     }
 
-    /// The largest sum so far lies in phi until finish_block() comes.
-    float& best_of(std::size_t at) { return lattice_.phi[at]; }
-
-    void rank(std::size_t leaf, int block, std::uint8_t liquid, const float* w) {
+    void rank(std::size_t leaf, int block, std::uint8_t liquid, const float* w, Scratch& scratch) {
         for (int k = 0; k < 16; ++k) {
-            const std::size_t at = leaf_points * leaf + static_cast<std::size_t>(point_of(block, k));
-            float& best = best_of(at);
+            const auto point = static_cast<std::size_t>(point_of(block, k));
+            const std::size_t at = leaf_points * leaf + point;
+            float& best = scratch.best[point];
             if (w[k] > best) {
                 lattice_.lead[at] = w[k] - best;
                 best = w[k];

@@ -7,7 +7,7 @@
 // normalized, m_j = f = 1 for zhu_bridson. Differs: f is read from the sums at the lattice's points around C, which are
 // there already; R comes from the offset of a flat surface. Several liquids share one outer surface, that of all
 // particles together, or each pair of them would leave a groove of air; which liquid a point is in is the one with the
-// largest sum of m_j W^2, and `lead` is how far it is ahead of the second: the order of liquids has no effect, unlike
+// largest sum of W^2, and `lead` is how far it is ahead of the second: the order of liquids has no effect, unlike
 // in Eq. 17. Symbols: reach = h, the radius of the kernel W.
 //
 //   FieldMemory memory;
