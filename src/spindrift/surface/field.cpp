@@ -412,8 +412,7 @@ class Evaluation {
             for (int k = 0; k < 16; ++k) {
                 const Vec3i point = block_corner(block) + Vec3i{k & 3, k >> 2 & 1, k >> 3};
                 float& phi = lattice_.phi[leaf_points * leaf + static_cast<std::size_t>(point_index(point))];
-                const float distance = wall_distance(*walls_, box.lo + vec_cast<float>(point) * voxel);
-                phi = clipped(phi / unit_, distance, clip) * unit_;
+                phi = clipped(*walls_, box.lo + vec_cast<float>(point) * voxel, phi / unit_, clip) * unit_;
             }
         }
     }

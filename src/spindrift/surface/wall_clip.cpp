@@ -58,12 +58,19 @@ void for_walls(const Walls& walls, Vec3f x, const F& f) {
 
 }  // namespace
 
-float wall_distance(const Walls& walls, Vec3f x) {
-    float least = INFINITY;
+float clipped(const Walls& walls, Vec3f x, float phi, const WallClip& clip) {
+    float least = INFINITY, second = INFINITY;
+    const auto meet = [&](float distance) {
+        second = std::min(second, std::max(distance, least));
+        least = std::min(least, distance);
+    };
+    for_plain_walls(walls, x, [&](float distance, Vec3f) { meet(distance); });
     for (const WallField& field : walls.fields)
-        least = std::min(least, field.distance_only(x));
-    for_plain_walls(walls, x, [&](float distance, Vec3f) { least = std::min(least, distance); });
-    return least;
+        meet(field.distance_only(x));
+    const auto within = [](float reach, float distance) { return std::clamp(reach - distance, 0.f, reach); };
+    const float at_wall = 0.5f * within(clip.wall_reach(), least);
+    const float at_edge = 0.8f * std::sqrt(within(clip.edge_reach(), least) * within(clip.edge_reach(), second));
+    return std::max(phi - at_wall - at_edge, clip.gap - least);
 }
 
 WallPlace wall_place(const Walls& walls, Vec3f x, float reach) {

@@ -2,35 +2,33 @@
 // Surfaces cut at walls. Close to a wall the liquid is let out a little to touch it, then cut where the wall is: no
 // film of air between glass and water, and nothing beyond the glass.
 //
-//   float phi = clipped(phi, wall_distance(walls, x), {.spacing = 0.5f, .gap = 0});
+//   phi = clipped(walls, x, phi, {.spacing = 0.5f, .gap = 0});
 
 #include "spindrift/collision/walls.h"
 #include "spindrift/core/vec.h"
 
 namespace spindrift::surface {
 
-/// Distance to the nearest wall, below 0 in the solid. Lengths in the walls' unit.
-float wall_distance(const collision::Walls& walls, Vec3f x);
+struct WallClip {
+    float spacing;  ///< of the particles
+    float gap;      ///< left between liquid and wall
 
-/// The same with the direction away from the wall, and how many walls are within `reach` of the nearest one's distance.
+    /// The surface of particles beside a wall lies on it at rest, and up to half a spacing off it in motion.
+    float wall_reach() const { return 0.8f * spacing; }
+    /// Along an edge of two walls particles leave about a spacing free.
+    float edge_reach() const { return 1.2f * spacing; }
+};
+
+/// Value of a surface's function at a place, cut at the walls. All lengths in the walls' unit.
+float clipped(const collision::Walls& walls, Vec3f x, float phi, const WallClip& clip);
+
+/// Distance to the nearest wall, below 0 in the solid, with the direction away from the wall, and how many walls are
+/// within `reach` of the nearest one's distance.
 struct WallPlace {
     float distance = 0;
     Vec3f normal{};
     int walls = 0;
 };
 WallPlace wall_place(const collision::Walls& walls, Vec3f x, float reach);
-
-struct WallClip {
-    float spacing;  ///< of the particles
-    float gap;      ///< left between liquid and wall
-};
-
-/// Value of a surface's function, in the same unit, at this distance from the walls.
-inline float clipped(float phi, float distance, const WallClip& clip) {
-    // The surface of particles at rest beside a wall lies on it, give or take a tenth of a spacing.
-    const float near = 0.5f * clip.spacing - distance;
-    if (near > 0) phi -= 0.5f * std::min(near, 0.5f * clip.spacing);
-    return std::max(phi, clip.gap - distance);
-}
 
 }  // namespace spindrift::surface
