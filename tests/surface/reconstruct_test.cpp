@@ -338,6 +338,24 @@ TEST(Reconstruct, AnyMixtureOfLiquidsGivesClosedMeshesThatFillOneVolume) {
     }
 }
 
+TEST(Reconstruct, TetrahedraOfTheParticlesGiveTheSameLiquids) {
+    const double d = 0.08;
+    Cloud cloud{.spacing = {d, d}};
+    cloud.x = fill(d, Layout::jittered, [](Vec3d p) { return length(p) < 0.5; });
+    for (const Vec3f p : cloud.x)
+        cloud.liquid.push_back(p.x > 0);
+    const MeshParams params{.smoothing = 0, .tetrahedra = Tetrahedra::delaunay};
+    const Reconstruction own = reconstruct(cloud, params), lattice = reconstruct(cloud, {.smoothing = 0});
+    ASSERT_EQ(own.liquids.size(), 2u);
+    for (std::size_t k = 0; k < 2; ++k) {
+        expect_sound(own.liquids[k], "delaunay");
+        // Tetrahedra a spacing wide cut corners that half a spacing keeps.
+        EXPECT_NEAR(geometry::measure(own.liquids[k], false).volume,
+                    geometry::measure(lattice.liquids[k], false).volume, 0.1 * 0.26);
+    }
+    EXPECT_NE(hash_of(own.surface.mesh), hash_of(lattice.surface.mesh));
+}
+
 TEST(Reconstruct, LiquidsOfTwoSpacingsMeetWithoutAGroove) {
     Cloud cloud{.spacing = {0.05, 0.025}};
     const auto half = [&](double d, bool right) {

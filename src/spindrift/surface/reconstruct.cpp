@@ -7,6 +7,7 @@
 #include "spindrift/surface/carry.h"
 #include "spindrift/surface/march.h"
 #include "spindrift/surface/normals.h"
+#include "spindrift/surface/particle_tetrahedra.h"
 #include "spindrift/surface/pieces.h"
 #include "spindrift/surface/simplify.h"
 #include "spindrift/surface/smooth.h"
@@ -122,7 +123,8 @@ Reconstruction Reconstructor::run(const ReconstructInput& input) {
     Lattice lattice =
         evaluate({.cells = *cells, .params = input.params, .voxel = voxel, .labels = many, .walls = walls}, memory_);
     if (many)
-        out.surface = contour_liquids(lattice);
+        out.surface = input.params.tetrahedra == Tetrahedra::delaunay ? contour_particles(*cells, lattice)
+                                                                      : contour_liquids(lattice);
     else
         out.surface.mesh = march(lattice);
     memory_.take_back(lattice);
