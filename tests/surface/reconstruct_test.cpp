@@ -11,6 +11,7 @@
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
 #include "spindrift/geometry/mesh_quality.h"
+#include "spindrift/surface/carry.h"
 #include "spindrift/surface/split_liquids.h"
 
 namespace spindrift::surface {
@@ -408,6 +409,74 @@ TEST(Reconstruct, MeshesCarryVelocitiesAndChannels) {
         const float* n = &mesh.find("N")->values[3 * i];
         EXPECT_GT(dot(Vec3f{n[0], n[1], n[2]}, normalize(mesh.points[i])), 0.8f);
     }
+}
+
+/// A block of two liquids side by side, with a few particles of each strayed into the other, in red and blue.
+struct RedAndBlue {
+    Cloud cloud;
+    ChannelSet channels;
+
+    explicit RedAndBlue(std::vector<double> spacing) : cloud{.spacing = std::move(spacing)} {
+        for (const bool right : {false, true}) {
+            const auto own_half = [&](Vec3d p) {
+                return std::abs(p.x) < 0.4 && std::abs(p.y) < 0.2 && std::abs(p.z) < 0.2 && (p.x > 0) == right;
+            };
+            for (const Vec3f p : fill(cloud.spacing[right], Layout::jittered, own_half)) {
+                const bool strayed = hash_counter(3, cloud.x.size(), 0) % 50 == 0;
+                cloud.x.push_back(p);
+                cloud.liquid.push_back(cloud.spacing[0] == cloud.spacing[1] ? right != strayed : right);
+            }
+        }
+        ChannelArray& cd = channels.add("Cd", {ScalarType::f32, 3}, cloud.x.size());
+        for (std::size_t i = 0; i < cloud.x.size(); ++i)
+            cd.as<Vec3f>()[i] = color(cloud.liquid[i]);
+    }
+    static Vec3f color(std::size_t liquid) { return liquid == 0 ? Vec3f{1, 0, 0} : Vec3f{0, 0, 1}; }
+};
+
+std::size_t points_of_other_colors(const Mesh& mesh, Vec3f color) {
+    const std::vector<float>& cd = mesh.find("Cd")->values;
+    std::size_t others = 0;
+    for (std::size_t i = 0; i < mesh.points.size(); ++i) {
+        // A mean of equal numbers is off by the rounding of its weights' sum.
+        others += length(Vec3f{cd[3 * i], cd[3 * i + 1], cd[3 * i + 2]} - color) > 1e-5f;
+    }
+    return others;
+}
+
+TEST(Reconstruct, TheMeshOfALiquidCarriesChannelsOfItsOwnParticles) {
+    for (const double right : {0.04, 0.02}) {
+        const RedAndBlue block({0.04, right});
+        const ChannelArray* carried[] = {block.channels.find("Cd")};
+        Reconstructor reconstructor;
+        const MeshParams params;
+        const Reconstruction frame =
+            reconstructor.run({.particles = block.cloud.view(), .params = params, .channels = carried});
+        ASSERT_EQ(frame.liquids.size(), 2u);
+        for (std::size_t liquid = 0; liquid < 2; ++liquid) {
+            const Mesh& mesh = frame.liquids[liquid];
+            ASSERT_TRUE(mesh.find("N") && mesh.find("Cd"));
+            EXPECT_EQ(mesh.attributes.size(), 2u);
+            EXPECT_GT(mesh.points.size(), 500u);
+            EXPECT_EQ(points_of_other_colors(mesh, RedAndBlue::color(liquid)), 0u) << "liquid " << liquid;
+        }
+        // Both share the points of the mesh of all.
+        EXPECT_GT(points_of_other_colors(frame.surface.mesh, {1, 0, 0}), 100u);
+    }
+}
+
+TEST(Reconstruct, FarFromALiquidItsMeshCarriesChannelsOfAll) {
+    Cloud cloud{.x = {{0, 0, 0}, {5, 0, 0}}, .liquid = {0, 1}, .spacing = {0.01, 0.01}};
+    ChannelSet channels;
+    ChannelArray& heat = channels.add("heat", {ScalarType::f32, 1}, 2);
+    heat.as<float>()[0] = 300;
+    heat.as<float>()[1] = 400;
+    const ChannelArray* carried[] = {channels.find("heat")};
+    Mesh mesh;
+    mesh.points = {{0.005f, 0, 0}, {4.995f, 0, 0}};
+    carry_channels(Cells(cloud.view()), carried, mesh, {}, 1);
+    EXPECT_NEAR(mesh.find("heat")->values[0], 300, 1e-3);
+    EXPECT_NEAR(mesh.find("heat")->values[1], 400, 1e-3);
 }
 
 TEST(Reconstruct, UpsamplingClosesAStretchedSheet) {

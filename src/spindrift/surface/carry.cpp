@@ -51,67 +51,98 @@ void sort_values(const Cells& cells, const Quad& quad, Buffer<Float4>& out) {
 
 class Carrier {
   public:
-    Carrier(const Cells& cells, const Float4* values) : cells_(cells), values_(values), kernels_(field_kernels()) {}
+    using Liquid = std::optional<std::uint16_t>;
+
+    Carrier(const Cells& cells, const Float4* values, Liquid liquid)
+        : cells_(cells), values_(values), liquid_(liquid), kernels_(field_kernels()) {}
 
     /// Means at up to eight places, in units of the cells.
     void carry(const Vec3f* places, std::size_t count, Float4* out) {
-        alignas(32) float place[3][group];
-        Box3f box{places[0], places[0]};
+        box_ = {places[0], places[0]};
         for (std::size_t k = 0; k < group; ++k) {
             const Vec3f p = places[std::min(k, count - 1)];
             for (int a = 0; a < 3; ++a)
-                place[a][k] = p[a];
-            box = {min(box.lo, p), max(box.hi, p)};
+                place_[a][k] = p[a];
+            box_ = {min(box_.lo, p), max(box_.hi, p)};
+            done_[k] = false;
         }
-        float reach = carry_reach;
-        for (int doubled = 0; doubled <= most_doublings; ++doubled, reach *= 2) {
-            CarrySums sums{};
-            for (int c = 0; c < cells_.classes(); ++c)
-                add(box, place, c, 0.5f * reach * cells_.cell(c), sums);
-            bool missing = false;
-            for (std::size_t k = 0; k < count; ++k) {
-                if (doubled == 0) done_[k] = false;
-                if (done_[k]) continue;
-                missing |= !(sums.w[k] > 0);
-                if (!(sums.w[k] > 0)) continue;
-                const float share = 1 / sums.w[k];
-                out[k] = {sums.value[0][k] * share, sums.value[1][k] * share, sums.value[2][k] * share,
-                          sums.value[3][k] * share};
-                done_[k] = true;
-            }
-            if (!missing) return;
-        }
+        if (liquid_ && search(liquid_, count, out)) return;
+        if (search({}, count, out)) return;
         for (std::size_t k = 0; k < count; ++k) {
             if (!done_[k]) out[k] = {};
         }
     }
 
   private:
-    void add(const Box3f& box, const float (&place)[3][group], int c, float reach, CarrySums& sums) {
+    /// Means at the places that have none yet; whether all have one now.
+    bool search(Liquid liquid, std::size_t count, Float4* out) {
+        float reach = carry_reach;
+        for (int doubled = 0; doubled <= most_doublings; ++doubled, reach *= 2) {
+            CarrySums sums{};
+            for (int c = 0; c < cells_.classes(); ++c) {
+                if (!liquid || cells_.class_of(*liquid) == c) add(liquid, c, 0.5f * reach * cells_.cell(c), sums);
+            }
+            if (take_means(sums, count, out)) return true;
+        }
+        return false;
+    }
+
+    bool take_means(const CarrySums& sums, std::size_t count, Float4* out) {
+        bool missing = false;
+        for (std::size_t k = 0; k < count; ++k) {
+            if (done_[k]) continue;
+            missing |= !(sums.w[k] > 0);
+            if (!(sums.w[k] > 0)) continue;
+            const float share = 1 / sums.w[k];
+            out[k] = {sums.value[0][k] * share, sums.value[1][k] * share, sums.value[2][k] * share,
+                      sums.value[3][k] * share};
+            done_[k] = true;
+        }
+        return !missing;
+    }
+
+    void add(Liquid liquid, int c, float reach, CarrySums& sums) {
         runs_.clear();
-        cells_.for_runs(box, reach, c, [&](std::size_t a, std::size_t b) {
-            runs_.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)});
+        cells_.for_runs(box_, reach, c, [&](std::size_t a, std::size_t b) {
+            if (liquid)
+                add_runs_of(*liquid, a, b);
+            else
+                runs_.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)});
         });
         const CarryInput input{.runs = runs_.data(),
                                .run_count = static_cast<std::uint32_t>(runs_.size()),
                                .x = cells_.x(),
                                .values = values_,
-                               .place = {place[0], place[1], place[2]},
+                               .place = {place_[0], place_[1], place_[2]},
                                .per_reach = 1 / reach};
         kernels_.carry(input, sums);
     }
 
+    /// The parts of a run that are of one liquid.
+    void add_runs_of(std::uint16_t liquid, std::size_t a, std::size_t b) {
+        for (std::size_t i = a; i < b; ++i) {
+            if (cells_.liquid(i) != liquid) continue;
+            const std::size_t first = i;
+            while (i < b && cells_.liquid(i) == liquid)
+                ++i;
+            runs_.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(i)});
+        }
+    }
+
     const Cells& cells_;
     const Float4* values_;
+    Liquid liquid_;
     FieldKernels kernels_;
     std::vector<Run> runs_;
+    alignas(32) float place_[3][group] = {};
+    Box3f box_{};
     bool done_[group] = {};
 };
 
 }  // namespace
 
 void carry_channels(const Cells& cells, std::span<const ChannelArray* const> channels, geometry::Mesh& mesh,
-                    Vec3d mesh_origin) {
+                    Vec3d mesh_origin, std::optional<std::uint16_t> liquid) {
     const std::size_t first = mesh.attributes.size(), n = mesh.points.size();
     for (const ChannelArray* channel : channels) {
         const int width = channel->type().width;
@@ -131,7 +162,7 @@ void carry_channels(const Cells& cells, std::span<const ChannelArray* const> cha
             target[k] = {&mesh.attributes[first + at], static_cast<std::size_t>(quad[k].second)};
         }
         parallel_for(n, 1024, [&](Range range) {
-            Carrier carrier(cells, values.data());
+            Carrier carrier(cells, values.data(), liquid);
             for (std::size_t i = range.first; i < range.last; i += group) {
                 const std::size_t count = std::min(group, range.last - i);
                 Vec3f places[group];

@@ -166,12 +166,18 @@ void Reconstructor::finish(const ReconstructInput& input, const collision::Walls
         keep_sides(out.surface, simplify(mesh, input.params.simplify * spacing, hold.held()));
         fans = geometry::make_fans(mesh.triangles, mesh.points.size());
     }
+    // Before the mesh has attributes, as those of a liquid's points are other means than those of the points it shares.
+    split(input, out);
     add_normals(mesh, fans);
     carry_channels(cells_, input.channels, mesh, {});
-    if (!out.surface.sides.empty() && input.params.liquids != Liquids::together) {
-        out.liquids = split_liquids(out.surface, input.particles.spacing.size());
-        for (geometry::Mesh& each : out.liquids)
-            add_normals(each);
+}
+
+void Reconstructor::split(const ReconstructInput& input, Reconstruction& out) {
+    if (out.surface.sides.empty() || input.params.liquids == Liquids::together) return;
+    out.liquids = split_liquids(out.surface, input.particles.spacing.size());
+    for (std::size_t i = 0; i < out.liquids.size(); ++i) {
+        add_normals(out.liquids[i]);
+        carry_channels(cells_, input.channels, out.liquids[i], {}, static_cast<std::uint16_t>(i));
     }
 }
 

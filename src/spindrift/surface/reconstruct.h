@@ -42,7 +42,8 @@ struct Reconstruction {
     /// One liquid: its closed mesh, without sides. Several: all surfaces in one mesh, with the liquids on both sides.
     /// Points in metres of the world, with attributes N and the channels.
     InterfaceMesh surface{};
-    /// Of several liquids, the closed mesh of each; empty unless params.liquids asks for them.
+    /// Of several liquids, the closed mesh of each, with channels of its own particles; empty unless params.liquids
+    /// asks for them.
     std::vector<geometry::Mesh> liquids{};
     std::size_t skipped = 0;           ///< particles that are not finite
     std::size_t dropped = 0;           ///< pieces that were too small
@@ -64,6 +65,8 @@ class Reconstructor {
     /// Finds the surface's particles and adds those between them; the cells to make the surface of.
     const Cells* add_particles(const ReconstructInput& input, Reconstruction& out);
     void finish(const ReconstructInput& input, const collision::Walls* walls, double voxel, Reconstruction& out);
+    /// Makes the closed meshes of the liquids.
+    void split(const ReconstructInput& input, Reconstruction& out);
 
     Cells cells_, extended_;
     FieldMemory memory_;
