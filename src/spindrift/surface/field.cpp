@@ -39,7 +39,7 @@ constexpr float cutoff = 0.65f;
 /// Weight that sheets of one layer keep: they are a spacing thick then. Coarse voxels would tear them.
 constexpr float thin_share = 0.75f;
 constexpr double coarse_voxel = 0.75;
-constexpr double coarse_weight_reach = 2.4;
+constexpr double coarse_weight_reach = 2;
 
 /// Steps of a stored centre in a reach.
 constexpr float centre_steps = 32767;

@@ -92,9 +92,11 @@ struct MeshParams {
            .reference = "section 4, Onderik 2014"});
         v("clip", self.clip, {.text = "Cut the surface at colliders and the domain, and let it touch them"});
         v("wall_gap", self.wall_gap,
-          {.text = "Film of air left between the liquid and walls where it is cut",
+          {.text = "Film of air left between the liquid and walls where it is cut; below 0 the liquid reaches into "
+                   "them, so "
+                   "that its surface and that of a glass do not flicker through each other",
            .unit = "spacings",
-           .limits = between(0, 1)});
+           .limits = between(-0.5, 1)});
         v("liquids", self.liquids,
           {.text = "Meshes of several liquids: together is one mesh of all surfaces with the two liquids of each face, "
                    "apart a closed mesh for each liquid"});

@@ -68,7 +68,7 @@ float clipped(const Walls& walls, Vec3f x, float phi, const WallClip& clip) {
     for (const WallField& field : walls.fields)
         meet(field.distance_only(x));
     const auto within = [](float reach, float distance) { return std::clamp(reach - distance, 0.f, reach); };
-    const float at_wall = 0.5f * within(clip.wall_reach(), least);
+    const float at_wall = 0.6f * within(clip.wall_reach(), least);
     const float at_edge = 0.8f * std::sqrt(within(clip.edge_reach(), least) * within(clip.edge_reach(), second));
     return std::max(phi - at_wall - at_edge, clip.gap - least);
 }

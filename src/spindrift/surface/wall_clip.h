@@ -14,7 +14,7 @@ struct WallClip {
     float gap;      ///< left between liquid and wall
 
     /// The surface of particles beside a wall lies on it at rest, and up to half a spacing off it in motion.
-    float wall_reach() const { return 0.8f * spacing; }
+    float wall_reach() const { return 1.0f * spacing; }
     /// Along an edge of two walls particles leave about a spacing free.
     float edge_reach() const { return 1.2f * spacing; }
 };
