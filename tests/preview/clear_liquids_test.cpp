@@ -188,6 +188,28 @@ TEST(ClearLiquids, false_colours_are_those_of_the_map) {
     }
 }
 
+TEST(ClearLiquids, matte_faces_have_the_colour_of_the_liquid_behind_them) {
+    const geometry::Mesh mesh = ball();
+    std::vector<geometry::Sides> sides;
+    for (const geometry::Triangle& t : mesh.triangles) {
+        const float x = mesh.points[t[0]].x + mesh.points[t[1]].x + mesh.points[t[2]].x;
+        // The second liquid on the right, once turned inside out.
+        sides.push_back(x < 0 ? geometry::Sides{0, 255} : x < 0.3f ? geometry::Sides{1, 0} : geometry::Sides{255, 1});
+    }
+    const std::vector<Vec3f> red_and_blue{{0.8f, 0, 0}, {0, 0, 0.8f}};
+    const Image image = picture_of({.mesh = &mesh, .sides = sides, .colors = red_and_blue, .matte = true});
+    for (const double x : {0.08, 0.15, 0.25}) {
+        const Vec3f left = at_place(image, {-x, 0.6, 0.3}), right = at_place(image, {x, 0.6, 0.3});
+        // Nothing but the colour itself, as matte bodies mirror nothing.
+        EXPECT_GT(left.x, 0.1f) << x;
+        EXPECT_EQ(left.z, 0) << x;
+        EXPECT_GT(right.z, 0.1f) << x;
+        EXPECT_EQ(right.x, 0) << x;
+    }
+    const LiquidBody unknown{.mesh = &mesh, .sides = sides, .colors = {{0.8f, 0, 0}}, .matte = true};
+    EXPECT_GT(at_place(picture_of(unknown), {0.15, 0.6, 0.3}).x, 0.1f) << "liquids without a colour have the last";
+}
+
 TEST(ClearLiquids, same_bits_for_one_and_four_threads) {
     const geometry::Mesh drop = ball(), pool = slab(0.2);
     PreviewScene scene = tiled_floor();

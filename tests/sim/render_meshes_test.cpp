@@ -168,7 +168,45 @@ TEST_F(RenderMeshes, several_liquids_have_their_colours) {
         most = std::max(most, length(image.pixels[i] - changed.pixels[i]));
     }
     EXPECT_GT(most, 0.1f);
-    EXPECT_EQ(picture(shown(scene, Show::mesh, "liquid")).pixels, image.pixels);
+}
+
+TEST_F(RenderMeshes, liquids_that_are_asked_for_are_matte_in_their_own_colours) {
+    Scene scene = shown(layers(), Show::mesh, "liquid");
+    scene.liquid[0].color = Vec3d{0.8, 0, 0};
+    scene.liquid[1].color = Vec3d{0, 0, 0.8};
+    simulate(scene);
+    make_meshes(scene);
+    const image::Image image = picture(scene);
+    EXPECT_NE(image.pixels, picture(shown(scene, Show::mesh)).pixels) << "clear";
+    int red = 0, blue = 0;
+    for (const Vec3f pixel : image.pixels) {
+        // The floor and the sky are bluish grey, within a factor of two.
+        red += pixel.x > 5 * pixel.z;
+        blue += pixel.z > 5 * pixel.x;
+    }
+    EXPECT_GT(red, 200);
+    EXPECT_GT(blue, 200);
+}
+
+TEST_F(RenderMeshes, meshes_of_liquids_apart_are_refused_with_the_command_that_makes_others) {
+    Scene scene = layers();
+    simulate(scene);
+    const std::string plain = "`spindrift mesh " + cache().string();
+    const auto said = [&] { return complaint([&] { draw(shown(scene, Show::mesh)); }); };
+    EXPECT_NE(said().find(plain + "`"), std::string::npos) << "nothing stands against it";
+    Scene apart = scene;
+    apart.mesh.liquids = surface::Liquids::apart;
+    make_meshes(apart);
+    EXPECT_NE(said().find(plain + " --set mesh.liquids=both`"), std::string::npos);
+    scene = apart;
+    EXPECT_NE(said().find("mesh.liquids = \"both\" or \"together\""), std::string::npos);
+    EXPECT_NE(said().find(plain + " --set mesh.liquids=both`"), std::string::npos);
+    scene.mesh.formats = {surface::Format::obj};
+    EXPECT_NE(said().find(plain + " --set mesh.liquids=both --format ply`"), std::string::npos);
+    scene.mesh.formats = {surface::Format::ply};
+    scene.mesh.liquids = surface::Liquids::both;
+    make_meshes(scene);
+    EXPECT_EQ(said(), "");
 }
 
 TEST_F(RenderMeshes, a_damaged_mesh_is_refused_with_advice) {

@@ -122,7 +122,7 @@ struct RenderParams {
         v("color", self.color,
           {.text = "What colours the particles: liquid (each liquid has its own colour), speed, Cd (the colours this "
                    "channel holds) or any other channel; auto is liquid if there are several, else speed; meshes are "
-                   "clear with auto and liquid, and matte in the colours of a channel that they carry"});
+                   "clear with auto, and else matte in the colours of the liquids or of a channel that they carry"});
         v("range", self.range,
           {.text = "Values at the two ends of the colour map; taken from the particles if not given"});
         v("samples", self.samples, {.text = "Rays per pixel", .limits = between(1, 256)});

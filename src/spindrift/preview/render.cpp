@@ -196,6 +196,7 @@ class Painter {
 
     /// Of a matte liquid.
     Vec3f liquid_color(const LiquidBody& body, const Hit& hit) const {
+        if (body.matte) return face_color(body, hit);
         const geometry::Triangle& corners = body.mesh->triangles[hit.index];
         const std::array<float, 3> weights{1 - hit.u - hit.v, hit.u, hit.v};
         float value = 0;

@@ -35,20 +35,22 @@ struct MeshBody {
     const Image* wet = nullptr;        ///< over the mesh's UVs, from 0 where it is dry to 1 where it is wet and darker
 };
 
-/// Surfaces of liquids, drawn as clear bodies that refract, mirror and absorb, or matte if their points have values or
-/// colours. What it names must live while the picture is made.
+/// Surfaces of liquids, drawn as clear bodies that refract, mirror and absorb, or matte if they are said to be or their
+/// points have values or colours. What it names must live while the picture is made.
 struct LiquidBody {
     const geometry::Mesh* mesh = nullptr;  ///< its attribute N gives the normals, if it has one
     geometry::Pose pose{};                 ///< of the mesh's origin
     /// The liquids behind and before each triangle; without them the first is inside and air outside.
     ConstChannel<geometry::Sides> sides{};
-    /// Of each liquid: what is left of white light after `clarity` metres, linear RGB.
+    /// Of each liquid, linear RGB: what is left of white light after `clarity` metres or, if matte, of what falls on
+    /// it.
     std::vector<Vec3f> colors{clear_water};
     float clarity = 1;
+    bool matte = false;                  ///< each triangle has the colour of the liquid behind it
     ConstChannel<float> values{};        ///< one per point for the colour map
     ConstChannel<Vec3f> point_colors{};  ///< one per point, linear RGB, in place of the values'
 
-    bool is_clear() const { return values.empty() && point_colors.empty(); }
+    bool is_clear() const { return !matte && values.empty() && point_colors.empty(); }
 };
 
 /// What is to be seen. The channels belong to the caller and must live while the picture is made.

@@ -39,6 +39,7 @@ void check_mesh(const geometry::Mesh& mesh) {
 void check_liquid(const LiquidBody& liquid) {
     SPINDRIFT_CHECK(liquid.mesh);
     check_mesh(*liquid.mesh);
+    SPINDRIFT_CHECK(!liquid.colors.empty());
     const auto fits = [](std::size_t size, std::size_t count) { return size == 0 || size == count; };
     SPINDRIFT_CHECK(fits(liquid.sides.size(), liquid.mesh->triangles.size()));
     SPINDRIFT_CHECK(fits(liquid.values.size(), liquid.mesh->points.size()));

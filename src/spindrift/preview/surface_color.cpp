@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "spindrift/image/read_image.h"
 
@@ -26,6 +27,13 @@ Vec3f surface_color(const MeshBody& body, const Hit& hit) {
         uv[k] = corners[0][k] * (1 - hit.u - hit.v) + corners[1][k] * hit.u + corners[2][k] * hit.v;
     const float wet = texture_value(*body.wet, uv);
     return body.color * (1 - wet_darkening * (wet > 0 ? std::min(wet, 1.f) : 0.f));
+}
+
+Vec3f face_color(const LiquidBody& body, const Hit& hit) {
+    constexpr std::uint8_t air = 255;
+    const geometry::Sides sides = body.sides.empty() ? geometry::Sides{0, air} : body.sides[hit.index];
+    const std::size_t liquid = sides[sides[0] == air ? 1 : 0];
+    return body.colors[std::min(liquid, body.colors.size() - 1)];
 }
 
 }  // namespace spindrift::preview

@@ -2,6 +2,7 @@
 // The colour of a mesh where a ray meets it.
 //
 //   Vec3f color = surface_color(scene.meshes[hit.mesh], hit);
+//   Vec3f wine = face_color(scene.liquids[hit.mesh], hit);
 
 #include "spindrift/preview/render.h"
 #include "spindrift/preview/stage.h"
@@ -10,5 +11,8 @@ namespace spindrift::preview {
 
 /// Darker where the wet texture says so.
 Vec3f surface_color(const MeshBody& body, const Hit& hit);
+
+/// Of the liquid behind a triangle, or of the one before it where air is behind: sharp where liquids meet.
+Vec3f face_color(const LiquidBody& body, const Hit& hit);
 
 }  // namespace spindrift::preview

@@ -46,17 +46,42 @@ const io::FrameEntry* find_mesh(const Scene& scene, const fs::path& folder, cons
     return nullptr;
 }
 
+/// Whether a frame's particles have meshes of any kind.
+bool has_meshes(const io::Manifest& manifest, const io::FrameEntry& particles) {
+    return std::ranges::any_of(manifest.stages, [&](const auto& each) {
+        const io::FrameEntry* entry = holds_meshes(each.first) ? io::find_frame(each.second, particles.frame) : nullptr;
+        return entry && is_made_of(*entry, particles);
+    });
+}
+
+/// Names the settings that stand against a mesh to draw, those of the scene or those that its meshes were made with, so
+/// that the command does not make the same meshes again.
+[[noreturn]] void refuse_frame(const Scene& scene, const fs::path& folder, const io::Manifest& manifest,
+                               const io::FrameEntry& particles) {
+    const bool others = has_meshes(manifest, particles);
+    const auto& formats = scene.mesh.formats;
+    const bool lacks_ply = std::ranges::find(formats, surface::Format::ply) == formats.end();
+    std::string needed, options;
+    if (scene.liquid.size() > 1 && (others || scene.mesh.liquids == surface::Liquids::apart)) {
+        needed += "; pictures need mesh.liquids = \"both\" or \"together\", and ply among mesh.formats";
+        options += " --set mesh.liquids=both";
+    } else if (others || lacks_ply) {
+        needed += "; pictures need ply among mesh.formats";
+    }
+    if (lacks_ply) options += " --format ply";
+    throw IoError(IoError::Kind::missing, folder,
+                  fmt::format("frame {} has no mesh of its particles (PLY, of all liquids together) to draw{}; make it "
+                              "with `spindrift mesh {}{}`, or draw the particles with --show particles",
+                              particles.frame, needed, folder.string(), options));
+}
+
 /// What is drawn of a frame's meshes, nullptr if particles are. A slice shows the inside, which meshes do not have.
 const io::FrameEntry* chosen_mesh(const Scene& scene, const fs::path& folder, const io::Manifest& manifest,
                                   const io::FrameEntry& particles) {
     const Show show = scene.render.show;
     if (show == Show::particles || (show == Show::automatic && scene.render.slice)) return nullptr;
     const io::FrameEntry* entry = find_mesh(scene, folder, manifest, particles);
-    if (!entry && show != Show::automatic)
-        throw IoError(IoError::Kind::missing, folder,
-                      fmt::format("frame {} has no mesh of its particles (PLY, of all liquids together) to draw; make "
-                                  "it with `spindrift mesh {}`, or draw the particles with --show particles",
-                                  particles.frame, folder.string()));
+    if (!entry && show != Show::automatic) refuse_frame(scene, folder, manifest, particles);
     return entry;
 }
 
@@ -103,11 +128,17 @@ Vec3f clear_color(const Scene& scene, std::size_t liquid) {
     return plain ? preview::clear_water : liquid_color(scene, liquid);
 }
 
-}  // namespace
-
-bool is_clear_look(const Scene& scene) {
-    return scene.render.color == "auto" || scene.render.color == "liquid";
+/// Whether faces are matte in the colours of their liquids.
+bool is_liquid_look(const Scene& scene) {
+    return scene.render.color == "liquid";
 }
+
+/// Whether points are matte in the colours of a channel: else nobody asked for colours, or for those of liquids.
+bool is_channel_look(const Scene& scene) {
+    return scene.render.color != "auto" && !is_liquid_look(scene);
+}
+
+}  // namespace
 
 std::string mesh_hash(const Scene& scene, const fs::path& folder, const io::Manifest& manifest,
                       const io::FrameEntry& particles) {
@@ -120,7 +151,7 @@ std::optional<MeshLook> read_mesh_look(const Scene& scene, const fs::path& folde
     const io::FrameEntry* entry = chosen_mesh(scene, folder, manifest, particles);
     if (!entry) return {};
     SurfaceLook surface{geometry::read_ply_surface(folder / entry->file)};
-    if (!is_clear_look(scene)) {
+    if (is_channel_look(scene)) {
         const std::string& color = scene.render.color;
         const geometry::Attribute* attribute = surface.file.mesh.find(attribute_name(color));
         const bool fits = attribute && (color != "Cd" || attribute->width == 3);
@@ -139,10 +170,11 @@ std::optional<MeshLook> read_mesh_look(const Scene& scene, const fs::path& folde
 std::vector<preview::LiquidBody> MeshLook::bodies(const Scene& scene, Vec3d origin, float clarity) const {
     std::vector<Vec3f> colors;
     for (std::size_t i = 0; i < std::max<std::size_t>(1, scene.liquid.size()); ++i)
-        colors.push_back(clear_color(scene, i));
+        colors.push_back(is_liquid_look(scene) ? liquid_color(scene, i) : clear_color(scene, i));
     std::vector<preview::LiquidBody> bodies;
     for (const SurfaceLook& surface : surfaces) {
-        preview::LiquidBody body{.mesh = &surface.file.mesh, .colors = colors, .clarity = clarity};
+        preview::LiquidBody body{
+            .mesh = &surface.file.mesh, .colors = colors, .clarity = clarity, .matte = is_liquid_look(scene)};
         body.pose.position = -origin;
         body.sides = surface.file.sides;
         body.values = surface.values;

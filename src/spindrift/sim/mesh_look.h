@@ -40,7 +40,4 @@ std::string mesh_hash(const Scene& scene, const std::filesystem::path& folder, c
 std::optional<MeshLook> read_mesh_look(const Scene& scene, const std::filesystem::path& folder,
                                        const io::Manifest& manifest, const io::FrameEntry& particles);
 
-/// Whether liquids are drawn clear: nobody asked for a channel.
-bool is_clear_look(const Scene& scene);
-
 }  // namespace spindrift::sim

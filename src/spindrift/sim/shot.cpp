@@ -98,7 +98,7 @@ void add_mesh(preview::PreviewScene& picture, const Scene& scene, const Shot& sh
     picture.liquids = mesh.bodies(scene, origin, static_cast<float>(clear_share * shot.size));
     picture.tiles = round_down(tile_share * shot.size);
     picture.tiles_at = -origin;
-    if (is_clear_look(scene) && scene.liquid.size() > 1) picture.swatches = liquid_swatches(scene);
+    if (color_source(scene) == "liquid" && scene.liquid.size() > 1) picture.swatches = liquid_swatches(scene);
 }
 
 Box3d frame_bounds(const Scene& scene, const ChannelSet& particles) {
