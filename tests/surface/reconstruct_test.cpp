@@ -480,11 +480,11 @@ TEST(Reconstruct, FarFromALiquidItsMeshCarriesChannelsOfAll) {
 }
 
 TEST(Reconstruct, UpsamplingClosesAStretchedSheet) {
-    // One layer, 2.3 spacings apart, with a reach that leaves holes.
+    // One layer, 2.6 spacings apart, with a reach that leaves holes.
     Cloud cloud{.spacing = {0.01}};
     for (int j = 0; j < 30; ++j) {
         for (int i = 0; i < 30; ++i)
-            cloud.x.push_back({0.023f * static_cast<float>(i), 0, 0.023f * static_cast<float>(j)});
+            cloud.x.push_back({0.026f * static_cast<float>(i), 0, 0.026f * static_cast<float>(j)});
     }
     MeshParams params;
     params.radius = 2.0;

@@ -36,8 +36,7 @@ constexpr float least_weight = 1e-6f;
 /// a stretched sheet needs to stay closed.
 constexpr float cutoff = 0.65f;
 
-/// Weight that sheets of one layer keep: they are a spacing thick then. Coarse voxels would tear them.
-constexpr float thin_share = 0.75f;
+/// Voxels above this, in spacings, are for a quick look.
 constexpr double coarse_voxel = 0.75;
 constexpr double coarse_weight_reach = 2;
 
@@ -123,8 +122,7 @@ class Evaluation {
         std::vector<float> reaches;
         for (int c = 0; c < cells_.classes(); ++c)
             reaches.push_back(static_cast<float>(reach * cells_.spacing(c) / cells_.unit()));
-        const WeightRules rules{.share = coarse ? 1 : thin_share,
-                                .measured = static_cast<float>(lattice_sum(reach, false)),
+        const WeightRules rules{.measured = static_cast<float>(lattice_sum(reach, false)),
                                 .bulk = static_cast<float>(lattice_sum(params_.reach(), false))};
         inverse_weights(cells_, reaches, band_, rules, inverse_);
     }
@@ -411,8 +409,12 @@ class Evaluation {
             const int block = std::countr_zero(left);
             for (int k = 0; k < 16; ++k) {
                 const Vec3i point = block_corner(block) + Vec3i{k & 3, k >> 2 & 1, k >> 3};
-                float& phi = lattice_.phi[leaf_points * leaf + static_cast<std::size_t>(point_index(point))];
-                phi = clipped(*walls_, box.lo + vec_cast<float>(point) * voxel, phi / unit_, clip) * unit_;
+                const std::size_t at = leaf_points * leaf + static_cast<std::size_t>(point_index(point));
+                float& phi = lattice_.phi[at];
+                // Above the water in a tank's corner only an eighth of space is liquid, along its edges a quarter.
+                const float w = is_normalized() ? static_cast<float>(w_[at]) / weight_steps : 1;
+                const float edge = std::clamp((w - 0.04f) / 0.08f, 0.f, 1.f);
+                phi = clipped(*walls_, box.lo + vec_cast<float>(point) * voxel, phi / unit_, clip, edge) * unit_;
             }
         }
     }

@@ -58,7 +58,7 @@ void for_walls(const Walls& walls, Vec3f x, const F& f) {
 
 }  // namespace
 
-float clipped(const Walls& walls, Vec3f x, float phi, const WallClip& clip) {
+float clipped(const Walls& walls, Vec3f x, float phi, const WallClip& clip, float edge) {
     float least = INFINITY, second = INFINITY;
     const auto meet = [&](float distance) {
         second = std::min(second, std::max(distance, least));
@@ -69,7 +69,7 @@ float clipped(const Walls& walls, Vec3f x, float phi, const WallClip& clip) {
         meet(field.distance_only(x));
     const auto within = [](float reach, float distance) { return std::clamp(reach - distance, 0.f, reach); };
     const float at_wall = 0.6f * within(clip.wall_reach(), least);
-    const float at_edge = 0.8f * std::sqrt(within(clip.edge_reach(), least) * within(clip.edge_reach(), second));
+    const float at_edge = edge * 0.8f * std::sqrt(within(clip.edge_reach(), least) * within(clip.edge_reach(), second));
     return std::max(phi - at_wall - at_edge, clip.gap - least);
 }
 

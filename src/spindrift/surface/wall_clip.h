@@ -19,8 +19,9 @@ struct WallClip {
     float edge_reach() const { return 1.2f * spacing; }
 };
 
-/// Value of a surface's function at a place, cut at the walls. All lengths in the walls' unit.
-float clipped(const collision::Walls& walls, Vec3f x, float phi, const WallClip& clip);
+/// Value of a surface's function at a place, cut at the walls. All lengths in the walls' unit. `edge` is how much of
+/// the help along edges counts, from 0 to 1.
+float clipped(const collision::Walls& walls, Vec3f x, float phi, const WallClip& clip, float edge = 1);
 
 /// Distance to the nearest wall, below 0 in the solid, with the direction away from the wall, and how many walls are
 /// within `reach` of the nearest one's distance.
