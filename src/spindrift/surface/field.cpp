@@ -38,7 +38,7 @@ constexpr float cutoff = 0.65f;
 
 /// Voxels above this, in spacings, are for a quick look.
 constexpr double coarse_voxel = 0.75;
-constexpr double coarse_weight_reach = 2;
+constexpr double coarse_weight_reach = 2.4;
 
 /// Steps of a stored centre in a reach.
 constexpr float centre_steps = 32767;
