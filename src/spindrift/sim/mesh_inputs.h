@@ -9,7 +9,8 @@
 
 namespace spindrift::sim {
 
-/// [mesh] but for what only chooses files, names and spacings of the liquids; domain, colliders and what is in their files if meshes are cut at them.
+/// [mesh] but for what only chooses files, names and spacings of the liquids; domain, colliders and what is in their
+/// files if meshes are cut at them.
 std::string mesh_inputs_hash(const Scene& scene);
 
 /// Of the flags of particles at the surface: the spacings alone.

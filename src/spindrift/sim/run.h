@@ -43,8 +43,8 @@ struct RunReport {
 /// Throws InterruptedError after writing a checkpoint when the progress is interrupted.
 RunReport run_scene(const Scene& scene, const RunOptions& options, Progress& progress);
 
-/// Hash of everything that particles depend on: the scene without its last frame, cameras, looks, meshes and names, and what is
-/// in the files of its colliders.
+/// Hash of everything that particles depend on: the scene without its last frame, cameras, looks, meshes and names, and
+/// what is in the files of its colliders.
 std::string simulation_hash(const Scene& scene);
 
 /// The scene that a cache was simulated from.
