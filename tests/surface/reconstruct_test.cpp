@@ -189,15 +189,18 @@ TEST(Reconstruct, ParticlesThatAreNotFiniteAreSkippedAndCounted) {
 TEST(Reconstruct, IsTheSameForAnyNumberOfThreadsAndAfterOtherFrames) {
     const Cloud cloud{.x = ball(radius / 12, Layout::jittered), .spacing = {radius / 12}};
     const Cloud other{.x = ball(radius / 7, Layout::turned), .spacing = {radius / 7}};
-    std::map<std::string, int> seen;
-    for (const int threads : {1, 2, 5}) {
-        const ThreadLimit limit(threads);
-        Reconstructor reconstructor;
-        const MeshParams params;
-        if (threads == 5) reconstructor.run({.particles = other.view(), .params = params});
-        seen[hash_of(reconstructor.run({.particles = cloud.view(), .params = params}).surface.mesh)] += 1;
+    for (const double voxel : {0.5, 1.0}) {
+        std::map<std::string, int> seen;
+        const MeshParams params{.voxel = voxel};
+        for (const int threads : {1, 2, 5}) {
+            const ThreadLimit limit(threads);
+            Reconstructor reconstructor;
+            // What other frames left in memory must not matter.
+            if (threads == 5) reconstructor.run({.particles = other.view(), .params = params});
+            seen[hash_of(reconstructor.run({.particles = cloud.view(), .params = params}).surface.mesh)] += 1;
+        }
+        EXPECT_EQ(seen.size(), 1u) << voxel;
     }
-    EXPECT_EQ(seen.size(), 1u);
 }
 
 TEST(Reconstruct, FarFromTheOriginTheMeshIsTheSame) {

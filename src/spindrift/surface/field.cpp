@@ -122,7 +122,8 @@ class Evaluation {
         std::vector<float> reaches;
         for (int c = 0; c < cells_.classes(); ++c)
             reaches.push_back(static_cast<float>(reach * cells_.spacing(c) / cells_.unit()));
-        const WeightRules rules{.measured = static_cast<float>(lattice_sum(reach, false)),
+        const WeightRules rules{.reach = reach_,
+                                .measured = static_cast<float>(lattice_sum(reach, false)),
                                 .bulk = static_cast<float>(lattice_sum(params_.reach(), false))};
         inverse_weights(cells_, reaches, band_, rules, inverse_);
     }
@@ -403,7 +404,7 @@ class Evaluation {
         const auto finest = static_cast<float>(cells_.spacing(cells_.classes() - 1) / cells_.unit());
         const WallClip clip{.spacing = finest, .gap = static_cast<float>(params_.wall_gap) * finest};
         const Box3f box = leaf_box(cells_, lattice_, leaf);
-        if (!band_.blocks[leaf] || !walls_->near(box.lo, box.hi, finest)) return;
+        if (!band_.blocks[leaf] || !walls_->near(box.lo, box.hi, clip.edge_reach())) return;
         const auto voxel = static_cast<float>(lattice_.voxel / cells_.unit());
         for (std::uint32_t left = band_.blocks[leaf]; left; left &= left - 1) {
             const int block = std::countr_zero(left);

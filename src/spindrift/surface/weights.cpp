@@ -115,7 +115,7 @@ Box3f leaf_box(const Cells& cells, const Lattice& lattice, std::size_t leaf) {
 
 void inverse_weights(const Cells& cells, std::span<const float> reach, const Band& band, const WeightRules& rules,
                      Buffer<float>& out) {
-    const std::vector<std::uint8_t> wanted = mark_wanted(cells, reach, band);
+    const std::vector<std::uint8_t> wanted = mark_wanted(cells, rules.reach, band);
     out.resize(cells.size());
     const auto leaves = cells.grid().leaves();
     parallel_for(leaves.size(), 4, [&](Range range) {
