@@ -1,5 +1,3 @@
-#include <cerrno>
-
 #include <openvdb/openvdb.h>
 
 #include "spindrift/collision/vdb_file.h"
@@ -109,16 +107,11 @@ void write_vdb_fields(const fs::path& path, std::span<const VdbCollider> collide
         add(make_level_set(collider), "collision", collider);
         if (collider.velocity) add(make_velocities(collider), "collisionvel", collider);
     }
-    AtomicFile aside(path);
-    try {
-        errno = 0;
-        openvdb::io::File file(aside.temporary().string());
+    write_aside(path, [&](const std::string& temporary) {
+        openvdb::io::File file(temporary);
         file.write(grids);
         file.close();
-    } catch (const openvdb::Exception&) {
-        throw write_error(path, errno ? errno : EIO);
-    }
-    aside.commit();
+    });
 }
 
 }  // namespace spindrift::collision

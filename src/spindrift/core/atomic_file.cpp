@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <exception>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -84,6 +86,19 @@ void write_file(const fs::path& path, std::string_view content) {
     AtomicFile file(path, content.size());
     file.write(content);
     file.commit();
+}
+
+void write_aside(const std::filesystem::path& path, const std::function<void(const std::string& temporary)>& write) {
+    AtomicFile aside(path);
+    try {
+        errno = 0;
+        write(aside.temporary().string());
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception&) {
+        throw write_error(path, errno ? errno : EIO);
+    }
+    aside.commit();
 }
 
 std::string read_file(const fs::path& path) {

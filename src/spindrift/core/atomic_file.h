@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -43,6 +44,9 @@ class AtomicFile {
 };
 
 void write_file(const std::filesystem::path& path, std::string_view content);
+/// For libraries that write files themselves: calls `write` with the temporary's path; what it throws is a failed
+/// write.
+void write_aside(const std::filesystem::path& path, const std::function<void(const std::string& temporary)>& write);
 std::string read_file(const std::filesystem::path& path);
 
 /// Removes what killed programs left in a folder and below; returns how many files. Temporaries of other programs that

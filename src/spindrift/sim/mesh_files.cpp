@@ -8,6 +8,7 @@
 #include "spindrift/geometry/write_mesh.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/sim/mesh_stage.h"
+#include "spindrift/sim/stage_inputs.h"
 
 namespace spindrift::sim {
 
@@ -40,16 +41,9 @@ void add_series(std::vector<MeshSeries>& all, const std::string& name, Format fo
 
 std::vector<std::string> liquid_file_names(const Scene& scene) {
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
-        std::string name = scene.liquid[i].name.empty() ? fmt::format("liquid_{}", i) : scene.liquid[i].name;
-        for (char& c : name) {
-            const auto byte = static_cast<unsigned char>(c);
-            if (byte < 128 && !std::isalnum(byte) && c != '_' && c != '-') c = '_';
-        }
-        if (std::find(names.begin(), names.end(), name) != names.end()) name += fmt::format("_{}", i);
-        names.push_back(name);
-    }
-    return names;
+    for (const LiquidParams& each : scene.liquid)
+        names.push_back(each.name);
+    return safe_file_names(std::move(names), "liquid");
 }
 
 std::filesystem::path MeshSeries::path(const std::filesystem::path& cache, int frame) const {

@@ -20,6 +20,7 @@
 #include "spindrift/sim/mesh_frame.h"
 #include "spindrift/sim/mesh_inputs.h"
 #include "spindrift/sim/run.h"
+#include "spindrift/sim/stage_inputs.h"
 #include "spindrift/sim/surface_flags.h"
 
 namespace spindrift::sim {
@@ -44,7 +45,7 @@ class MeshStage {
     MeshReport run() {
         const auto start = std::chrono::steady_clock::now();
         manifest_ = io::load_manifest(options_.folder);
-        select_frames();
+        frames_ = frames_between(manifest_, options_.folder, options_.first, options_.last, "to make meshes of");
         lock_.emplace(options_.folder);
         prepare_folders();
         say_stale();
@@ -56,21 +57,6 @@ class MeshStage {
     }
 
   private:
-    void select_frames() {
-        const io::Stage& all = manifest_.stages[particle_stage];
-        if (all.frames.empty())
-            throw IoError(IoError::Kind::missing, options_.folder,
-                          "the cache has no particles to make meshes of yet; simulate some with `spindrift run`");
-        const int first = options_.first.value_or(all.frames.front().frame);
-        const int last = options_.last.value_or(all.frames.back().frame);
-        for (const io::FrameEntry& entry : all.frames) {
-            if (entry.frame >= first && entry.frame <= last) frames_.push_back(entry);
-        }
-        if (frames_.empty())
-            throw UsageError(fmt::format("the cache has no frames from {} to {}; it has {} to {}", first, last,
-                                         all.frames.front().frame, all.frames.back().frame));
-    }
-
     void prepare_folders() {
         io::create_folder(options_.folder / mesh_stage);
         for (const MeshSeries& series : series_) {

@@ -19,6 +19,7 @@
 #include "spindrift/sim/folder_lock.h"
 #include "spindrift/sim/run.h"
 #include "spindrift/sim/shot.h"
+#include "spindrift/sim/stage_inputs.h"
 
 namespace spindrift::sim {
 
@@ -37,7 +38,7 @@ class RenderStage {
     RenderReport run() {
         const auto start = std::chrono::steady_clock::now();
         manifest_ = io::load_manifest(options_.folder);
-        select_frames();
+        frames_ = frames_between(manifest_, options_.folder, options_.first, options_.last, "to render");
         lock_.emplace(options_.folder);
         io::create_folder(folder());
         plan();
@@ -56,21 +57,6 @@ class RenderStage {
     fs::path folder() const { return options_.folder / preview_stage; }
     fs::path picture_path(int frame) const {
         return io::frame_path(options_.folder, preview_stage, scene_.output.name, frame, "png");
-    }
-
-    void select_frames() {
-        const io::Stage& all = manifest_.stages[particle_stage];
-        if (all.frames.empty())
-            throw IoError(IoError::Kind::missing, options_.folder,
-                          "the cache has no frames to render yet; simulate some with `spindrift run`");
-        const int first = options_.first.value_or(all.frames.front().frame);
-        const int last = options_.last.value_or(all.frames.back().frame);
-        for (const io::FrameEntry& entry : all.frames) {
-            if (entry.frame >= first && entry.frame <= last) frames_.push_back(entry);
-        }
-        if (frames_.empty())
-            throw UsageError(fmt::format("the cache has no frames from {} to {}; it has {} to {}", first, last,
-                                         all.frames.front().frame, all.frames.back().frame));
     }
 
     /// The look is that of the whole shot, whichever frames are asked for.

@@ -6,21 +6,15 @@
 #include <fmt/format.h>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/sim/stage_inputs.h"
 
 namespace spindrift::sim {
 
 std::vector<std::string> file_names(const Scene& scene) {
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < scene.collider.size(); ++i) {
-        std::string name = scene.collider[i].name.empty() ? fmt::format("collider_{}", i) : scene.collider[i].name;
-        for (char& c : name) {
-            const auto byte = static_cast<unsigned char>(c);
-            if (byte < 128 && !std::isalnum(byte) && c != '_' && c != '-') c = '_';
-        }
-        if (std::find(names.begin(), names.end(), name) != names.end()) name += fmt::format("_{}", i);
-        names.push_back(name);
-    }
-    return names;
+    for (const collision::ColliderParams& each : scene.collider)
+        names.push_back(each.name);
+    return safe_file_names(std::move(names), "collider");
 }
 
 WetMaps::WetMaps(const Scene& scene) {

@@ -58,13 +58,6 @@ class HalfSpace {
     std::vector<double> inverse_;  ///< 1 / iso-density of each layer; the last counts for all below
 };
 
-double decay(double w) {
-    if (w >= w_max) return 1;
-    if (w <= w_min) return 0;
-    const double s = (w - w_max) / (w_max - w_min), a = 1 - s * s;
-    return a * a;
-}
-
 /// The sum of shaped kernels over a block of particles, as the field takes it.
 class ShapedBlock {
   public:

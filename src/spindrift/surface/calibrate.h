@@ -7,6 +7,7 @@
 //
 //   double R = flat_level(Function::zhu_bridson, 2.8, 0.5).value;     // in spacings
 
+#include <algorithm>
 #include <array>
 
 #include "spindrift/surface/params.h"
@@ -14,7 +15,12 @@
 namespace spindrift::surface {
 
 /// Decay of the surface's distance where particles thin out: g(w) of Eq. 5, Onderik 2014, with the ends held.
-inline constexpr float w_min = 0, w_max = 1.1f;
+template <class T>
+constexpr T decay(T w) {
+    constexpr T w_min = 0, w_max = T(1.1);
+    const T s = (std::clamp(w, w_min, w_max) - w_max) / (w_max - w_min), a = 1 - s * s;
+    return a * a;
+}
 
 struct FlatLevel {
     /// Radius R of normalized and zhu_bridson in spacings, or the sum of kernels at the surface.

@@ -157,10 +157,6 @@ class Evaluation {
         });
     }
 
-    bool inside(std::size_t leaf, int point) const {
-        return band_.inside[8 * leaf + static_cast<std::size_t>(point >> 6)] >> (point & 63) & 1;
-    }
-
     /// Where the centres of each leaf's blocks begin.
     void count_blocks() {
         std::size_t total = 0;
@@ -361,11 +357,6 @@ class Evaluation {
             const float w = plain ? own : weight_at(leaf, vec_cast<float>(point) + steps);
             phi = distance - level * decay(w);
         }
-    }
-
-    static float decay(float w) {
-        const float s = (std::clamp(w, w_min, w_max) - w_max) / (w_max - w_min), a = 1 - s * s;
-        return a * a;
     }
 
     /// The summed weights at a place, in points from the leaf's first, by interpolation.

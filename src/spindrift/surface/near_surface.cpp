@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "spindrift/surface/band.h"
+
 namespace spindrift::surface {
 
 namespace {
@@ -11,10 +13,6 @@ using neighbors::GridView;
 using neighbors::Leaf;
 using neighbors::leaf_width;
 using neighbors::row_steps;
-
-/// Particles a cell must hold to count as full. Measured on dam breaks: with 5 practically nothing of the surface is
-/// missed, 6 makes a third more to look at.
-constexpr std::uint32_t full_cell = 5;
 
 /// Most particles that are looked at around a group, some twenty times what is there. More are a heap in one place, as
 /// broken files have; what it looks like does not matter, but time must not grow with its square.
@@ -27,7 +25,7 @@ using LeafMask = std::array<std::uint8_t, leaf_width * leaf_width>;
 
 bool is_full(const GridView& view, const Leaf& leaf, Vec3i cell) {
     const std::uint32_t* row = view.table(leaf) + (cell.z * leaf_width + cell.y) * row_steps + 4 * cell.x;
-    return row[4] - row[0] >= full_cell;
+    return row[4] - row[0] >= static_cast<std::uint32_t>(full_cell);
 }
 
 /// Which of the ten cells of a padded row are full, lowest bit first. Leaves without a table hold too few to be full.

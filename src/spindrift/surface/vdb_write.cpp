@@ -1,7 +1,5 @@
 #include "spindrift/surface/vdb_write.h"
 
-#include <cerrno>
-
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/MeshToVolume.h>
 
@@ -87,16 +85,11 @@ void write_vdb_surfaces(const std::filesystem::path& path, std::span<const VdbSu
         add_meta(*velocities, "vel", meta);
         grids.push_back(velocities);
     }
-    AtomicFile aside(path);
-    try {
-        errno = 0;
-        openvdb::io::File file(aside.temporary().string());
+    write_aside(path, [&](const std::string& temporary) {
+        openvdb::io::File file(temporary);
         file.write(grids);
         file.close();
-    } catch (const openvdb::Exception&) {
-        throw write_error(path, errno ? errno : EIO);
-    }
-    aside.commit();
+    });
 }
 
 }  // namespace spindrift::surface
