@@ -95,14 +95,14 @@ TEST(DescribeTest, every_member_of_the_solver_is_described) {
     expect_described(solver, std::tie(a, b, c, d, e, f, g, h, i));
 }
 
-TEST(DescribeTest, every_member_of_preview_is_described) {
-    const preview::CameraParams camera;
+TEST(DescribeTest, every_member_of_pictures_is_described) {
+    const render::CameraParams camera;
     const auto& [a, b, c, d, e] = camera;
     expect_described(camera, std::tie(a, b, c, d, e));
-    const preview::RenderParams render;
+    const render::RenderParams render;
     const auto& [f, g, h, i, j, k, l] = render;
     expect_described(render, std::tie(f, g, h, i, j, k, l));
-    const preview::SlicePlane slice;
+    const render::SlicePlane slice;
     const auto& [point, normal] = slice;
     expect_described(slice, std::tie(point, normal));
 }

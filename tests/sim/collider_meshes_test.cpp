@@ -25,21 +25,21 @@ Scene scene_with(const std::string& colliders) {
         "test.toml");
 }
 
-preview::Image picture(const Scene& scene, int frame = 1) {
+render::Image picture(const Scene& scene, int frame = 1) {
     ChannelSet particles;
     particles.add("P", {ScalarType::f32, 3}, 1).as<Vec3f>()[0] = {0, 0, -2};
     particles.add("v", {ScalarType::f32, 3}, 1).as<Vec3f>()[0] = {0, 0, 0};
     return draw_frame(scene, plan_shot(scene, "", {}), frame, particles, "");
 }
 
-bool same(const preview::Image& a, const preview::Image& b) {
+bool same(const render::Image& a, const render::Image& b) {
     return a.pixels == b.pixels;
 }
 
 constexpr const char* ball = "[[collider]]\nsphere = { center = [0, 0, 0], radius = 0.5 }\n";
 
 TEST(ColliderMeshes, every_shape_is_seen_unless_it_is_told_not_to_be) {
-    const preview::Image bare = picture(scene_with(""));
+    const render::Image bare = picture(scene_with(""));
     for (const std::string shape : {"sphere = { center = [0, 0, 0], radius = 0.5 }", "box = [[-1, -1, -1], [1, 1, 1]]",
                                     "cylinder = { base = [0, -0.5, 0], top = [0, 0.5, 0], radius = 0.3 }",
                                     "box = [[-1, -1, -1], [1, 1, 1]]\nrotation_deg = [0, 30, 0]"}) {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "spindrift/core/errors.h"
-#include "spindrift/preview/contact_sheet.h"
+#include "spindrift/render/contact_sheet.h"
 #include "spindrift/sim/run.h"
 
 namespace spindrift::sim {
@@ -58,11 +58,11 @@ class PanelsTest : public testing::Test {
 
 TEST_F(PanelsTest, pictures_keep_the_scenes_shape_in_columns_with_labels) {
     const image::Image sheet = draw({source(), source(), source()}, {.width = 64, .columns = 2});
-    EXPECT_EQ(sheet.width, 2 * 64 + 3 * preview::sheet_gap);
-    EXPECT_EQ(sheet.height, 2 * (36 + preview::sheet_strip) + 3 * preview::sheet_gap);
+    EXPECT_EQ(sheet.width, 2 * 64 + 3 * render::sheet_gap);
+    EXPECT_EQ(sheet.height, 2 * (36 + render::sheet_strip) + 3 * render::sheet_gap);
     const image::Image row = draw({source({1, 2, 3})}, {.width = 64, .columns = 3});
-    EXPECT_EQ(row.width, 3 * 64 + 4 * preview::sheet_gap);
-    EXPECT_EQ(row.height, 36 + 2 * preview::sheet_gap) << "frames tell their number themselves";
+    EXPECT_EQ(row.width, 3 * 64 + 4 * render::sheet_gap);
+    EXPECT_EQ(row.height, 36 + 2 * render::sheet_gap) << "frames tell their number themselves";
 }
 
 TEST_F(PanelsTest, scenes_without_a_camera_share_one) {
@@ -71,8 +71,8 @@ TEST_F(PanelsTest, scenes_without_a_camera_share_one) {
     const image::Image alone = draw({source()}, {.width = 64, .columns = 2});
     const image::Image beside = draw({source(), wide}, {.width = 64, .columns = 2});
     int changed = 0;
-    for (int y = preview::sheet_gap; y < preview::sheet_gap + 36; ++y) {
-        for (int x = preview::sheet_gap; x < preview::sheet_gap + 64; ++x)
+    for (int y = render::sheet_gap; y < render::sheet_gap + 36; ++y) {
+        for (int x = render::sheet_gap; x < render::sheet_gap + 64; ++x)
             changed += length(alone.at(x, y) - beside.at(x, y)) > 0.05f;
     }
     EXPECT_GT(changed, 100) << "the first picture steps back to show the larger box of the second";

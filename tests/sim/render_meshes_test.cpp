@@ -18,7 +18,7 @@ namespace spindrift::sim {
 namespace {
 
 namespace fs = std::filesystem;
-using preview::Show;
+using render::Show;
 
 Scene drop() {
     return parse_scene(R"(

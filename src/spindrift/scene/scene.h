@@ -22,7 +22,7 @@
 #include "spindrift/params/info.h"
 #include "spindrift/params/number_table.h"
 #include "spindrift/pbf/params.h"
-#include "spindrift/preview/params.h"
+#include "spindrift/render/params.h"
 #include "spindrift/scene/channel_params.h"
 #include "spindrift/scene/material.h"
 #include "spindrift/surface/params.h"
@@ -123,8 +123,8 @@ struct Scene {
     pbf::SolverParams solver{};
     OutputParams output{};
     surface::MeshParams mesh{};
-    std::vector<preview::CameraParams> camera{};
-    preview::RenderParams render{};
+    std::vector<render::CameraParams> camera{};
+    render::RenderParams render{};
     std::filesystem::path file{};  ///< where the scene was read from; not a parameter
 
     template <class Self, class Visitor>

@@ -26,13 +26,13 @@ const geometry::Mesh* ColliderMeshes::mesh(const Scene& scene, std::size_t colli
     return &sources_.try_emplace(collider, params, scene.file.parent_path()).first->second.at(frame);
 }
 
-std::vector<preview::MeshBody> ColliderMeshes::bodies(const Scene& scene, int frame, Vec3d origin,
+std::vector<render::MeshBody> ColliderMeshes::bodies(const Scene& scene, int frame, Vec3d origin,
                                                       const WetImages& wet) {
-    std::vector<preview::MeshBody> bodies;
+    std::vector<render::MeshBody> bodies;
     for (std::size_t i = 0; i < scene.collider.size(); ++i) {
         const collision::ColliderParams& collider = scene.collider[i];
         if (!collider.visible || is_plain_box(collider)) continue;
-        preview::MeshBody body{.mesh = mesh(scene, i, frame), .pose = collision::pose_of(collider, frame)};
+        render::MeshBody body{.mesh = mesh(scene, i, frame), .pose = collision::pose_of(collider, frame)};
         if (!body.mesh) continue;
         body.pose.position -= origin;
         if (collider.color) body.color = vec_cast<float>(*collider.color);
@@ -52,8 +52,8 @@ std::vector<Box3d> ColliderMeshes::boxes(const Scene& scene) {
     std::vector<Box3d> boxes;
     for (int k = 0; k < count; ++k) {
         const int frame = first + static_cast<int>(static_cast<long>(last - first) * k / std::max(1, count - 1));
-        for (const preview::MeshBody& body : bodies(scene, frame, {}))
-            boxes.push_back(preview::bounds(body));
+        for (const render::MeshBody& body : bodies(scene, frame, {}))
+            boxes.push_back(render::bounds(body));
     }
     return boxes;
 }

@@ -10,7 +10,7 @@
 
 #include "spindrift/collision/mesh_source.h"
 #include "spindrift/core/vec.h"
-#include "spindrift/preview/render.h"
+#include "spindrift/render/render.h"
 #include "spindrift/scene/scene.h"
 #include "spindrift/sim/wet_files.h"
 
@@ -25,7 +25,7 @@ class ColliderMeshes {
   public:
     /// All visible colliders but plain boxes, moved by `-origin`, as wet as `wet` says. The meshes stay valid until the
     /// next call.
-    std::vector<preview::MeshBody> bodies(const Scene& scene, int frame, Vec3d origin, const WetImages& wet = {});
+    std::vector<render::MeshBody> bodies(const Scene& scene, int frame, Vec3d origin, const WetImages& wet = {});
 
     /// Boxes around the same colliders over the scene's frames, those in between among them if they move.
     std::vector<Box3d> boxes(const Scene& scene);

@@ -20,7 +20,7 @@ namespace spindrift::sim {
 namespace {
 
 namespace fs = std::filesystem;
-using preview::Show;
+using render::Show;
 
 /// Whether a stage holds meshes: "mesh", or "mesh/name.ply" beside it.
 bool holds_meshes(std::string_view stage) {
@@ -125,7 +125,7 @@ std::vector<Vec3f> point_colors(const geometry::Attribute& cd) {
 /// What is left of light after some depth of a liquid: its colour, if it was given one or has others beside it.
 Vec3f clear_color(const Scene& scene, std::size_t liquid) {
     const bool plain = scene.liquid.size() <= 1 && !(liquid < scene.liquid.size() && scene.liquid[liquid].color);
-    return plain ? preview::clear_water : liquid_color(scene, liquid);
+    return plain ? render::clear_water : liquid_color(scene, liquid);
 }
 
 /// Whether faces are matte in the colours of their liquids.
@@ -167,13 +167,13 @@ std::optional<MeshLook> read_mesh_look(const Scene& scene, const fs::path& folde
     return look;
 }
 
-std::vector<preview::LiquidBody> MeshLook::bodies(const Scene& scene, Vec3d origin, float clarity) const {
+std::vector<render::LiquidBody> MeshLook::bodies(const Scene& scene, Vec3d origin, float clarity) const {
     std::vector<Vec3f> colors;
     for (std::size_t i = 0; i < std::max<std::size_t>(1, scene.liquid.size()); ++i)
         colors.push_back(is_liquid_look(scene) ? liquid_color(scene, i) : clear_color(scene, i));
-    std::vector<preview::LiquidBody> bodies;
+    std::vector<render::LiquidBody> bodies;
     for (const SurfaceLook& surface : surfaces) {
-        preview::LiquidBody body{
+        render::LiquidBody body{
             .mesh = &surface.file.mesh, .colors = colors, .clarity = clarity, .matte = is_liquid_look(scene)};
         body.pose.position = -origin;
         body.sides = surface.file.sides;

@@ -11,7 +11,7 @@
 
 #include "spindrift/geometry/ply_surface.h"
 #include "spindrift/io/manifest.h"
-#include "spindrift/preview/render.h"
+#include "spindrift/render/render.h"
 #include "spindrift/scene/scene.h"
 
 namespace spindrift::sim {
@@ -27,7 +27,7 @@ struct MeshLook {
     std::vector<SurfaceLook> surfaces;
 
     /// Moved by `-origin`, of the clarity given in metres. They name this look's memory.
-    std::vector<preview::LiquidBody> bodies(const Scene& scene, Vec3d origin, float clarity) const;
+    std::vector<render::LiquidBody> bodies(const Scene& scene, Vec3d origin, float clarity) const;
 };
 
 /// Hash of what read_mesh_look() would read; empty if it is nothing. Throws IoError if render.show asks for a mesh and

@@ -9,7 +9,7 @@
 #include "spindrift/core/errors.h"
 #include "spindrift/io/manifest.h"
 #include "spindrift/io/npz.h"
-#include "spindrift/preview/contact_sheet.h"
+#include "spindrift/render/contact_sheet.h"
 #include "spindrift/sim/particle_look.h"
 #include "spindrift/sim/run.h"
 #include "spindrift/sim/shot.h"
@@ -134,7 +134,7 @@ image::Image draw_panels(std::span<const PanelSource> sources, const PanelOption
             progress.report(pictures.size(), count, fmt::format("{} frame {}", cache.scene_name, frame.frame));
         }
     }
-    return preview::contact_sheet(pictures, options.labels.empty() ? own_labels(caches) : options.labels,
+    return render::contact_sheet(pictures, options.labels.empty() ? own_labels(caches) : options.labels,
                                   options.columns);
 }
 

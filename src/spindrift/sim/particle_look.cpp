@@ -84,8 +84,8 @@ bool uses_color_map(const std::string& color) {
     return color != liquid && color != own_colors;
 }
 
-std::vector<preview::Swatch> liquid_swatches(const Scene& scene) {
-    std::vector<preview::Swatch> swatches;
+std::vector<render::Swatch> liquid_swatches(const Scene& scene) {
+    std::vector<render::Swatch> swatches;
     for (std::size_t i = 0; i < scene.liquid.size(); ++i)
         swatches.push_back({scene.liquid[i].name, liquid_color(scene, i)});
     return swatches;

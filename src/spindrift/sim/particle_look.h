@@ -9,7 +9,7 @@
 
 #include "spindrift/core/vec.h"
 #include "spindrift/particles/channel_array.h"
-#include "spindrift/preview/color_map.h"
+#include "spindrift/render/color_map.h"
 #include "spindrift/scene/scene.h"
 
 namespace spindrift::sim {
@@ -24,11 +24,11 @@ bool uses_color_map(const std::string& color);
 struct ParticleColors {
     std::vector<float> values;
     std::vector<Vec3f> colors;
-    std::vector<preview::Swatch> swatches;  ///< what the colours stand for, if they stand for something
+    std::vector<render::Swatch> swatches;  ///< what the colours stand for, if they stand for something
 };
 
 /// One swatch for each liquid of the scene.
-std::vector<preview::Swatch> liquid_swatches(const Scene& scene);
+std::vector<render::Swatch> liquid_swatches(const Scene& scene);
 
 /// Throws UsageError for a channel that does not exist.
 ParticleColors particle_colors(const Scene& scene, const ChannelSet& particles);

@@ -14,8 +14,8 @@
 #include "spindrift/io/frames.h"
 #include "spindrift/io/manifest.h"
 #include "spindrift/io/npz.h"
-#include "spindrift/preview/contact_sheet.h"
-#include "spindrift/preview/movie.h"
+#include "spindrift/render/contact_sheet.h"
+#include "spindrift/render/movie.h"
 #include "spindrift/sim/folder_lock.h"
 #include "spindrift/sim/run.h"
 #include "spindrift/sim/shot.h"
@@ -177,7 +177,7 @@ class RenderStage {
                 shots.push_back(thumbnail(image::read_png(options_.folder / picture.file)));
             }
             const int columns = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(shots.size()))));
-            image::write_png(path, preview::contact_sheet(shots, {}, columns));
+            image::write_png(path, render::contact_sheet(shots, {}, columns));
             return true;
         });
     }
@@ -203,7 +203,7 @@ class RenderStage {
     /// Ctrl-C reaches ffmpeg as well: its complaint is then not the news.
     bool encode(const std::vector<fs::path>& files, const fs::path& path) const {
         try {
-            return preview::encode_mp4(files, scene_.fps, path);
+            return render::encode_mp4(files, scene_.fps, path);
         } catch (const IoError&) {
             stop_if_interrupted(frames_.size());
             throw;

@@ -11,8 +11,8 @@
 #include "spindrift/core/hash.h"
 #include "spindrift/core/text.h"
 #include "spindrift/io/npz.h"
-#include "spindrift/preview/color_map.h"
-#include "spindrift/preview/render.h"
+#include "spindrift/render/color_map.h"
+#include "spindrift/render/render.h"
 #include "spindrift/sim/particle_look.h"
 
 namespace spindrift::sim {
@@ -63,8 +63,8 @@ std::optional<double> ground_height(const Scene& scene) {
 }
 
 /// What stands still and needs no mesh, moved by `-origin`.
-preview::PreviewScene surroundings(const Scene& scene, Vec3d origin) {
-    preview::PreviewScene around;
+render::PreviewScene surroundings(const Scene& scene, Vec3d origin) {
+    render::PreviewScene around;
     around.radius = particle_radius(scene);
     for (const collision::ColliderParams& collider : scene.collider) {
         if (collider.visible && is_plain_box(collider)) around.solids.push_back(shifted(*collider.box, -origin));
@@ -92,7 +92,7 @@ double round_down(double value) {
 }
 
 /// Liquid as clear as it is in a tank of the shot's size, over tiles that show how it bends the view.
-void add_mesh(preview::PreviewScene& picture, const Scene& scene, const Shot& shot, const MeshLook& mesh,
+void add_mesh(render::PreviewScene& picture, const Scene& scene, const Shot& shot, const MeshLook& mesh,
               Vec3d origin) {
     constexpr double clear_share = 0.5, tile_share = 0.1;
     picture.liquids = mesh.bodies(scene, origin, static_cast<float>(clear_share * shot.size));
@@ -102,17 +102,17 @@ void add_mesh(preview::PreviewScene& picture, const Scene& scene, const Shot& sh
 }
 
 Box3d frame_bounds(const Scene& scene, const ChannelSet& particles) {
-    preview::PreviewScene frame = surroundings(scene, {});
+    render::PreviewScene frame = surroundings(scene, {});
     const std::vector<Vec3f> x = particle_positions(particles, {});
     const std::vector<float> r = particle_radii(particles);
     frame.positions = x;
     frame.radii = r;
-    return preview::bounds(frame);
+    return render::bounds(frame);
 }
 
 /// Colours of densities are centred on the rest densities, others go as far as the particles do.
 std::array<double, 2> frame_range(const Scene& scene, const std::vector<float>& values) {
-    if (scene.render.color != "density") return preview::automatic_range(values);
+    if (scene.render.color != "density") return render::automatic_range(values);
     double least = scene.liquid.at(0).properties().density, most = least;
     for (const LiquidParams& each : scene.liquid) {
         least = std::min(least, each.properties().density);
@@ -138,9 +138,9 @@ double shot_size(const Box3d& box) {
     return longest > 0 && std::isfinite(longest) ? longest : 1;
 }
 
-const preview::CameraParams* find_camera(const Scene& scene, const std::string& name) {
+const render::CameraParams* find_camera(const Scene& scene, const std::string& name) {
     std::vector<std::string> names;
-    for (const preview::CameraParams& camera : scene.camera) {
+    for (const render::CameraParams& camera : scene.camera) {
         if (name.empty() || camera.name == name) return &camera;
         names.push_back(camera.name);
     }
@@ -150,8 +150,8 @@ const preview::CameraParams* find_camera(const Scene& scene, const std::string& 
                                                : fmt::format("there are: {}", fmt::join(names, ", "))));
 }
 
-preview::CameraParams standing(const preview::Camera& camera) {
-    preview::CameraParams params;
+render::CameraParams standing(const render::Camera& camera) {
+    render::CameraParams params;
     params.position = camera.position;
     params.target = camera.target;
     params.up = camera.up;
@@ -188,31 +188,31 @@ Extent measure_shot(const Scene& scene, std::span<const std::filesystem::path> s
     if (scene.domain)
         extent.box = scene.domain->box;
     else if (const auto boxes = ColliderMeshes().boxes(scene); !boxes.empty())
-        extent.box = preview::enclose(extent.box.value_or(preview::empty_box), boxes);
+        extent.box = render::enclose(extent.box.value_or(render::empty_box), boxes);
     return extent;
 }
 
 Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent& extent) {
-    const preview::CameraParams* camera = find_camera(scene, camera_name);
+    const render::CameraParams* camera = find_camera(scene, camera_name);
     const auto [width, height] = scene.render.resolution;
     const double aspect = static_cast<double>(width) / height;
     const std::array<double, 2> range = extent.range.value_or(std::array{0.0, 1.0});
     const Box3d box = extent.box.value_or(Box3d{});
-    return {camera ? *camera : standing(preview::automatic_camera(box, aspect)), scene.render.range.value_or(range),
+    return {camera ? *camera : standing(render::automatic_camera(box, aspect)), scene.render.range.value_or(range),
             shot_size(box), std::make_shared<ColliderMeshes>()};
 }
 
 ChannelSet read_drawn_particles(const Scene& scene, const std::filesystem::path& file, bool has_mesh) {
-    if (has_mesh && scene.render.show != preview::Show::both) return {};
+    if (has_mesh && scene.render.show != render::Show::both) return {};
     return io::read_npz(file);
 }
 
 image::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
                         const std::string& label, const WetImages& wet, const MeshLook* mesh) {
-    preview::Camera camera = shot.camera.at(frame);
+    render::Camera camera = shot.camera.at(frame);
     const Vec3d origin = camera.target;
-    preview::PreviewScene picture = surroundings(scene, origin);
-    const DrawnParticles drawn = !mesh || scene.render.show == preview::Show::both
+    render::PreviewScene picture = surroundings(scene, origin);
+    const DrawnParticles drawn = !mesh || scene.render.show == render::Show::both
                                      ? drawn_particles(scene, particles, origin)
                                      : DrawnParticles{};
     picture.positions = drawn.positions;
@@ -224,13 +224,13 @@ image::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const C
     picture.meshes = shot.colliders->bodies(scene, frame, origin, wet);
     picture.range = shot.range;
     picture.label = label;
-    preview::RenderParams look = scene.render;
+    render::RenderParams look = scene.render;
     look.color = color_source(scene);
     picture.legend = legend(scene, look.color);
     if (look.slice) look.slice->point = look.slice->point - origin;
     camera.position = camera.position - origin;
     camera.target = {};
-    return preview::render(picture, camera, look);
+    return render::render(picture, camera, look);
 }
 
 std::string look_hash(const Scene& scene, const Shot& shot) {

@@ -15,7 +15,7 @@
 #include "spindrift/image/image.h"
 #include "spindrift/io/manifest.h"
 #include "spindrift/particles/channel_array.h"
-#include "spindrift/preview/camera.h"
+#include "spindrift/render/camera.h"
 #include "spindrift/scene/scene.h"
 #include "spindrift/sim/collider_meshes.h"
 #include "spindrift/sim/mesh_look.h"
@@ -29,7 +29,7 @@ struct Extent {
 };
 
 struct Shot {
-    preview::CameraParams camera;
+    render::CameraParams camera;
     std::array<double, 2> range{};  ///< values at the ends of the colour map
     double size = 1;                ///< longest side of what is in the frames, m: liquid is as clear in any size
     std::shared_ptr<ColliderMeshes> colliders = std::make_shared<ColliderMeshes>();  ///< read so far
