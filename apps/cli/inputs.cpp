@@ -84,12 +84,17 @@ Scene scene_to_draw(const Source& source, const std::filesystem::path& folder) {
     scene.camera = wanted.camera;
     scene.render = wanted.render;
     scene.mesh = wanted.mesh;
-    for (std::size_t i = 0; i < std::min(scene.liquid.size(), wanted.liquid.size()); ++i)
+    for (std::size_t i = 0; i < std::min(scene.liquid.size(), wanted.liquid.size()); ++i) {
         scene.liquid[i].color = wanted.liquid[i].color;
+        scene.liquid[i].ior = wanted.liquid[i].ior;
+        scene.liquid[i].clarity = wanted.liquid[i].clarity;
+        scene.liquid[i].cloudiness = wanted.liquid[i].cloudiness;
+    }
     for (std::size_t i = 0; i < std::min(scene.collider.size(), wanted.collider.size()); ++i) {
         scene.collider[i].visible = wanted.collider[i].visible;
         scene.collider[i].color = wanted.collider[i].color;
         scene.collider[i].opacity = wanted.collider[i].opacity;
+        scene.collider[i].ior = wanted.collider[i].ior;
     }
     return scene;
 }

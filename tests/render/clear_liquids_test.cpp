@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "draw.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/core/hash.h"
@@ -44,15 +45,15 @@ geometry::Mesh slab(double top) {
     return mesh;
 }
 
-PreviewScene tiled_floor() {
-    PreviewScene scene{.radius = 0.01f, .ground = 0.0};
+RenderScene tiled_floor() {
+    RenderScene scene{.radius = 0.01f, .ground = 0.0};
     scene.tiles = 0.2;
     return scene;
 }
 
-Image picture_of(const LiquidBody& liquid, PreviewScene scene = tiled_floor()) {
+Image picture_of(const LiquidBody& liquid, RenderScene scene = tiled_floor()) {
     scene.liquids = {liquid};
-    return render(scene, high_camera(), small_params());
+    return draw(scene, high_camera(), small_params());
 }
 
 Vec3f at_place(const Image& image, Vec3d place) {
@@ -85,7 +86,7 @@ TEST(Optics, light_is_bent_by_snells_law_and_mirrored_by_fresnels) {
 
 TEST(ClearLiquids, a_ball_of_water_bends_the_view_of_the_floor) {
     const geometry::Mesh mesh = ball();
-    const Image floor = render(tiled_floor(), high_camera(), small_params());
+    const Image floor = draw(tiled_floor(), high_camera(), small_params());
     const Image water = picture_of({.mesh = &mesh});
     const std::vector<Vec3f> blue(mesh.points.size(), water_color);
     const Image matte = picture_of({.mesh = &mesh, .point_colors = blue});
@@ -101,9 +102,9 @@ TEST(ClearLiquids, a_ball_of_water_bends_the_view_of_the_floor) {
 
 TEST(ClearLiquids, no_pixel_is_black_or_not_a_number) {
     const geometry::Mesh drop = ball(), pool = slab(0.3);
-    PreviewScene scene = tiled_floor();
+    RenderScene scene = tiled_floor();
     scene.liquids = {{.mesh = &drop}, {.mesh = &pool}};
-    const Image image = render(scene, high_camera(), small_params());
+    const Image image = draw(scene, high_camera(), small_params());
     for (const Vec3f& pixel : image.pixels) {
         ASSERT_TRUE(is_finite(pixel));
         EXPECT_GT(luminance(pixel), 0.02f);
@@ -114,7 +115,7 @@ TEST(ClearLiquids, no_pixel_is_black_or_not_a_number) {
 TEST(ClearLiquids, a_pool_on_the_floor_has_no_grain) {
     // The pool's lower face lies exactly on the floor. Within one tile the picture changes slowly.
     const geometry::Mesh pool = slab(0.3);
-    PreviewScene scene = tiled_floor();
+    RenderScene scene = tiled_floor();
     scene.tiles = 0;
     const Image image = picture_of({.mesh = &pool}, scene);
     for (int y = 45; y < 75; ++y) {
@@ -137,10 +138,10 @@ TEST(ClearLiquids, deeper_liquid_is_darker_and_takes_its_colour) {
 
 TEST(ClearLiquids, shade_the_floor_less_than_matte_ones) {
     const geometry::Mesh mesh = ball({0, 0.6, 0}, 0.3);
-    PreviewScene scene = tiled_floor();
+    RenderScene scene = tiled_floor();
     scene.tiles = 0;
     const Vec3d place{0.36, 0, -0.3};  // where the sun throws the ball's shadow
-    const float bare = luminance(at_place(render(scene, high_camera(), small_params()), place));
+    const float bare = luminance(at_place(draw(scene, high_camera(), small_params()), place));
     const float water = luminance(at_place(picture_of({.mesh = &mesh}, scene), place));
     const std::vector<Vec3f> white(mesh.points.size(), Vec3f{1, 1, 1});
     const float matte = luminance(at_place(picture_of({.mesh = &mesh, .point_colors = white}, scene), place));
@@ -173,12 +174,12 @@ TEST(ClearLiquids, false_colours_are_those_of_the_map) {
     const geometry::Mesh mesh = ball();
     const auto color_for = [&](float value) {
         const std::vector<float> values(mesh.points.size(), value);
-        PreviewScene scene = tiled_floor();
+        RenderScene scene = tiled_floor();
         scene.range = {{0, 1}};
         scene.liquids = {{.mesh = &mesh, .values = values}};
         RenderParams params = small_params();
         params.color = "speed";
-        return at_place(render(scene, high_camera(), params), {0, 0.5, 0});
+        return at_place(draw(scene, high_camera(), params), {0, 0.5, 0});
     };
     for (const float value : {0.f, 0.4f, 0.7f}) {
         const Vec3f seen = color_for(value), map = color_map("speed")(value);
@@ -212,29 +213,29 @@ TEST(ClearLiquids, matte_faces_have_the_colour_of_the_liquid_behind_them) {
 
 TEST(ClearLiquids, same_bits_for_one_and_four_threads) {
     const geometry::Mesh drop = ball(), pool = slab(0.2);
-    PreviewScene scene = tiled_floor();
+    RenderScene scene = tiled_floor();
     scene.liquids = {{.mesh = &drop}, {.mesh = &pool}};
     const auto hash_with = [&](int threads) {
         const ThreadLimit limit(threads);
-        return hash_of(render(scene, high_camera(), small_params()));
+        return hash_of(draw(scene, high_camera(), small_params()));
     };
     EXPECT_EQ(hash_with(1), hash_with(4));
 }
 
 TEST(ClearLiquids, empty_meshes_and_cut_ones_are_drawn) {
     const geometry::Mesh none, mesh = ball();
-    const Image floor = render(tiled_floor(), high_camera(), small_params());
+    const Image floor = draw(tiled_floor(), high_camera(), small_params());
     EXPECT_EQ(hash_of(picture_of({.mesh = &none})), hash_of(floor));
     RenderParams params = small_params();
     params.slice = SlicePlane{.point = {0, -1, 0}, .normal = {0, 1, 0}};
-    PreviewScene scene = tiled_floor();
+    RenderScene scene = tiled_floor();
     scene.liquids = {{.mesh = &mesh}};
-    EXPECT_EQ(hash_of(render(scene, high_camera(), params)), hash_of(floor)) << "all of it is cut away";
+    EXPECT_EQ(hash_of(draw(scene, high_camera(), params)), hash_of(floor)) << "all of it is cut away";
 }
 
 TEST(ClearLiquids, bounds_hold_them) {
     const geometry::Mesh mesh = ball({0, 0.5, 0}, 0.4);
-    PreviewScene scene;
+    RenderScene scene;
     scene.liquids = {{.mesh = &mesh}};
     EXPECT_NEAR(bounds(scene).hi.y, 0.9, 1e-3);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "draw.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/core/hash.h"
@@ -74,17 +75,17 @@ int differing_pixels(const Image& a, const Image& b) {
 }
 
 Image picture_of(const MeshBody& body) {
-    PreviewScene scene;
+    RenderScene scene;
     scene.meshes = {body};
-    return render(scene, front_camera(), small_params());
+    return draw(scene, front_camera(), small_params());
 }
 
 TEST(Meshes, a_ball_covers_the_pixels_of_a_particle_of_its_size) {
     const std::vector<Vec3f> x{{0.3f, 0.2f, 0.1f}};
     const geometry::Mesh mesh = ball(48);
-    const Image particle = render({.positions = x, .radius = 0.6f}, front_camera(), small_params());
+    const Image particle = draw({.positions = x, .radius = 0.6f}, front_camera(), small_params());
     const Image body = picture_of({.mesh = &mesh, .pose = {.position = {0.3, 0.2, 0.1}}, .scale = 0.6});
-    const Image nothing = render({}, front_camera(), small_params());
+    const Image nothing = draw({}, front_camera(), small_params());
     int one_only = 0;
     const int area = differing_pixels(particle, nothing);
     for (int y = 0; y < nothing.height; ++y) {
@@ -100,7 +101,7 @@ TEST(Meshes, a_ball_covers_the_pixels_of_a_particle_of_its_size) {
 
 TEST(Meshes, poses_and_sizes_move_the_picture) {
     const geometry::Mesh mesh = square();
-    const Image nothing = render({}, front_camera(), small_params());
+    const Image nothing = draw({}, front_camera(), small_params());
     const MeshBody edge_on{.mesh = &mesh, .pose = geometry::make_pose({}, {90, 0, 0}), .scale = 0.5};
     const MeshBody facing{.mesh = &mesh, .scale = 0.5};
     const int area = differing_pixels(picture_of(facing), nothing);
@@ -120,9 +121,9 @@ TEST(Meshes, both_sides_of_a_sheet_are_drawn_alike) {
 TEST(Meshes, have_their_colour_and_hide_what_is_behind_them) {
     const geometry::Mesh mesh = square();
     const std::vector<Vec3f> x{{0, 0, -1}};
-    PreviewScene scene{.positions = x, .radius = 0.3f};
+    RenderScene scene{.positions = x, .radius = 0.3f};
     scene.meshes = {{.mesh = &mesh, .color = {0.6f, 0.1f, 0.1f}}};
-    const Vec3f red = render(scene, front_camera(), small_params()).at(80, 60);
+    const Vec3f red = draw(scene, front_camera(), small_params()).at(80, 60);
     EXPECT_GT(red.x, 3 * red.y);
     EXPECT_GT(red.x, 3 * red.z);
 }
@@ -130,10 +131,10 @@ TEST(Meshes, have_their_colour_and_hide_what_is_behind_them) {
 TEST(Meshes, glass_leaves_particles_behind_it_visible) {
     const std::vector<Vec3f> x{{0, 0, -1}};
     const geometry::Mesh mesh = ball();
-    PreviewScene scene{.positions = x, .radius = 0.3f};
-    const Image bare = render(scene, front_camera(), small_params());
+    RenderScene scene{.positions = x, .radius = 0.3f};
+    const Image bare = draw(scene, front_camera(), small_params());
     scene.meshes = {{.mesh = &mesh, .scale = 0.8, .color = {0.9f, 0.9f, 0.9f}, .opacity = 0.1f}};
-    const Image behind_glass = render(scene, front_camera(), small_params());
+    const Image behind_glass = draw(scene, front_camera(), small_params());
     EXPECT_LT(difference(bare, behind_glass, 80, 60), 0.5f * length(bare.at(80, 60)));
     EXPECT_GT(behind_glass.at(80, 60).z, 1.3f * behind_glass.at(80, 60).x) << "water is still blue";
 
@@ -149,7 +150,7 @@ TEST(Meshes, glass_leaves_particles_behind_it_visible) {
 
 TEST(Meshes, opacity_goes_from_clear_to_matte) {
     const geometry::Mesh mesh = square();
-    const Image nothing = render({}, front_camera(), small_params());
+    const Image nothing = draw({}, front_camera(), small_params());
     float before = 0;
     for (const float opacity : {0.f, 0.3f, 0.6f, 0.9f}) {
         const Image image = picture_of({.mesh = &mesh, .color = {0.05f, 0.05f, 0.05f}, .opacity = opacity});
@@ -162,15 +163,15 @@ TEST(Meshes, opacity_goes_from_clear_to_matte) {
 TEST(Meshes, matte_bodies_shade_the_ground_and_glass_does_not) {
     const geometry::Mesh mesh = ball();
     const Camera high{.position = {0, 3, 4}, .target = {0, 0, 0}};
-    PreviewScene scene{.ground = 0.0};
-    const Image bare = render(scene, high, small_params());
+    RenderScene scene{.ground = 0.0};
+    const Image bare = draw(scene, high, small_params());
     const View view(high, small_picture);
     const auto darkening = [&](float opacity) {
         scene.meshes = {
             {.mesh = &mesh, .pose = {.position = {0, 0.5, 0}}, .scale = 0.3, .color = {1, 1, 1}, .opacity = opacity}};
         const Vec3f p = view.project(view.to_local({0.45, 0, -0.3}));
         const int px = static_cast<int>(p.x), py = static_cast<int>(p.y);
-        return 1 - luminance(render(scene, high, small_params()).at(px, py)) / luminance(bare.at(px, py));
+        return 1 - luminance(draw(scene, high, small_params()).at(px, py)) / luminance(bare.at(px, py));
     };
     EXPECT_GT(darkening(1), 0.2f);
     EXPECT_NEAR(darkening(0.2f), 0, 0.01f);
@@ -194,14 +195,14 @@ TEST(Meshes, wet_places_are_darker) {
 
 TEST(Meshes, same_bits_for_one_and_three_threads_even_with_faces_on_each_other) {
     const geometry::Mesh mesh = ball();
-    PreviewScene scene{.radius = 0.02f, .ground = -1.0};
+    RenderScene scene{.radius = 0.02f, .ground = -1.0};
     scene.meshes = {{.mesh = &mesh, .color = {0.8f, 0.1f, 0.1f}},
                     {.mesh = &mesh, .color = {0.1f, 0.8f, 0.1f}},
                     {.mesh = &mesh, .pose = {.position = {0.3, 0, 1}}, .opacity = 0.3f},
                     {.mesh = &mesh, .pose = {.position = {0.3, 0, 1}}, .opacity = 0.2f}};
     const auto hash_with = [&](int threads) {
         const ThreadLimit limit(threads);
-        const Image image = render(scene, front_camera(), small_params());
+        const Image image = draw(scene, front_camera(), small_params());
         return Hash64().add(image.pixels.data(), image.pixels.size() * sizeof(Vec3f)).value();
     };
     const std::uint64_t one = hash_with(1);
@@ -219,15 +220,15 @@ TEST(Meshes, faces_that_are_not_finite_or_have_no_area_are_left_out) {
     const Image image = picture_of({.mesh = &mesh});
     EXPECT_EQ(differing_pixels(image, expected), 0);
     const geometry::Mesh none;
-    EXPECT_EQ(differing_pixels(picture_of({.mesh = &none}), render({}, front_camera(), small_params())), 0);
+    EXPECT_EQ(differing_pixels(picture_of({.mesh = &none}), draw({}, front_camera(), small_params())), 0);
 }
 
 TEST(Meshes, far_from_the_origin_the_picture_stays_the_same) {
     const geometry::Mesh mesh = ball();
     const auto picture = [&](Vec3d offset) {
-        PreviewScene scene;
+        RenderScene scene;
         scene.meshes = {{.mesh = &mesh, .pose = {.position = offset}}};
-        return render(scene, {.position = Vec3d{0, 0, 4} + offset, .target = offset}, small_params());
+        return draw(scene, {.position = Vec3d{0, 0, 4} + offset, .target = offset}, small_params());
     };
     EXPECT_EQ(differing_pixels(picture({}), picture({1e6, -3e5, 2e6})), 0);
 }
@@ -235,7 +236,7 @@ TEST(Meshes, far_from_the_origin_the_picture_stays_the_same) {
 TEST(Meshes, bounds_hold_meshes_unless_they_dwarf_the_liquid) {
     const geometry::Mesh mesh = ball();
     const std::vector<Vec3f> x{{0, 0, 0}, {1, 0, 0}};
-    PreviewScene scene{.positions = x, .radius = 0.1f};
+    RenderScene scene{.positions = x, .radius = 0.1f};
     scene.meshes = {{.mesh = &mesh, .pose = {.position = {3, 0, 0}}, .scale = 0.5}};
     EXPECT_NEAR(bounds(scene).hi.x, 3.5, 1e-6);
     scene.meshes[0].scale = 50;

@@ -1,5 +1,3 @@
-#include "spindrift/render/render.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,12 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "draw.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/core/hash.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
 #include "spindrift/render/color_map.h"
+#include "spindrift/render/render.h"
 
 namespace spindrift::render {
 namespace {
@@ -76,8 +76,8 @@ std::vector<std::pair<int, int>> changed_pixels(const Image& a, const Image& b) 
 TEST(Render, a_particle_covers_its_disc_and_nothing_else) {
     const std::vector<Vec3f> x{{0.5f, 0.3f, 0}};
     const float radius = 0.2f;
-    const Image with = render({.positions = x, .radius = radius}, front_camera(), small_params());
-    const Image without = render({}, front_camera(), small_params());
+    const Image with = draw({.positions = x, .radius = radius}, front_camera(), small_params());
+    const Image without = draw({}, front_camera(), small_params());
     const View view(front_camera(), small_picture);
     const Vec3f center = view.project(view.to_local({0.5, 0.3, 0}));
     const float pixels_per_metre = view.project(view.to_local({1.5, 0.3, 0})).x - center.x;
@@ -92,15 +92,15 @@ TEST(Render, a_particle_covers_its_disc_and_nothing_else) {
 TEST(Render, nearer_particles_hide_farther_ones) {
     const std::vector<Vec3f> x{{0, 0, -1}, {0, 0, 1}};
     const std::vector<float> values{1, 0};
-    const PreviewScene scene{.positions = x, .radius = 0.2f, .values = values, .range = {{0, 1}}};
-    const Vec3f center = render(scene, front_camera(), small_params()).at(80, 60);
+    const RenderScene scene{.positions = x, .radius = 0.2f, .values = values, .range = {{0, 1}}};
+    const Vec3f center = draw(scene, front_camera(), small_params()).at(80, 60);
     EXPECT_GT(center.z, 2 * center.x) << "the near particle is the deep blue one";
 }
 
 TEST(Render, shadow_is_darker_than_lit_ground) {
     const std::vector<Vec3f> x{{0, 0.5f, 0}};
-    const Image with = render({.positions = x, .radius = 0.3f, .ground = 0.0}, high_camera(), small_params());
-    const Image bare = render({.ground = 0.0}, high_camera(), small_params());
+    const Image with = draw({.positions = x, .radius = 0.3f, .ground = 0.0}, high_camera(), small_params());
+    const Image bare = draw({.ground = 0.0}, high_camera(), small_params());
     const View view(high_camera(), small_picture);
     const auto brightness = [&](const Image& image, Vec3d place) {
         const Vec3f p = view.project(view.to_local(place));
@@ -116,40 +116,40 @@ TEST(Render, shadow_is_darker_than_lit_ground) {
 TEST(Render, the_inside_of_a_heap_is_darker_than_its_top) {
     const std::vector<Vec3f> heap = block_of_particles(12, 0.1f);
     const Camera camera{.position = {0.6, 0.9, 4}, .target = {0.6, 0.6, 0}};
-    const Image open = render({.positions = heap, .radius = 0.06f}, camera, small_params());
-    PreviewScene roofed{.positions = heap, .radius = 0.06f};
+    const Image open = draw({.positions = heap, .radius = 0.06f}, camera, small_params());
+    RenderScene roofed{.positions = heap, .radius = 0.06f};
     roofed.solids = {{{-2, 1.6, -2}, {3, 1.7, 3}}};
-    EXPECT_LT(luminance(render(roofed, camera, small_params()).at(80, 60)), 0.7f * luminance(open.at(80, 60)));
+    EXPECT_LT(luminance(draw(roofed, camera, small_params()).at(80, 60)), 0.7f * luminance(open.at(80, 60)));
 }
 
 TEST(Render, ground_fades_into_the_horizon_without_an_edge) {
     const Camera level{.position = {0, 0.5, 4}, .target = {0, 0.5, 0}};
-    const Image image = render({.ground = 0.0}, level, small_params());
+    const Image image = draw({.ground = 0.0}, level, small_params());
     for (int y = 1; y < image.height; ++y) {
         EXPECT_LT(length(image.at(80, y) - image.at(80, y - 1)), 0.08f) << y;
     }
     EXPECT_GT(length(image.at(80, 0) - image.at(80, 119)), 0.2f);
     const RenderParams no_ground{.resolution = small_picture, .ground = false};
-    EXPECT_NE(render({.ground = 0.0}, level, no_ground).at(80, 119), image.at(80, 119));
+    EXPECT_NE(draw({.ground = 0.0}, level, no_ground).at(80, 119), image.at(80, 119));
 }
 
 TEST(Render, solids_are_matte_bodies_that_hide_particles) {
     const std::vector<Vec3f> x{{0, 0, 0}};
-    PreviewScene scene{.positions = x, .radius = 0.3f};
+    RenderScene scene{.positions = x, .radius = 0.3f};
     scene.solids = {{{-0.5, -0.5, 0.5}, {0.5, 0.5, 1}}};
-    const Vec3f center = render(scene, front_camera(), small_params()).at(80, 60);
+    const Vec3f center = draw(scene, front_camera(), small_params()).at(80, 60);
     EXPECT_NEAR(center.x, center.z, 0.3f * center.x);
 }
 
 TEST(Render, domain_edges_are_dark_lines_in_front_and_faint_behind_bodies) {
     const std::vector<Vec3f> x{{0, 0, 0}};
-    PreviewScene scene{.positions = x, .radius = 0.3f};
-    const Image plain = render(scene, front_camera(), small_params());
+    RenderScene scene{.positions = x, .radius = 0.3f};
+    const Image plain = draw(scene, front_camera(), small_params());
     const View view(front_camera(), small_picture);
     const auto darkening = [&](const Box3d& domain, Vec3d place) {
         scene.domain = domain;
         const Vec3f p = view.project(view.to_local(place));
-        const Image lined = render(scene, front_camera(), small_params());
+        const Image lined = draw(scene, front_camera(), small_params());
         float most = 0;
         for (int dx = -1; dx <= 1; ++dx) {
             const int px = static_cast<int>(p.x) + dx, py = static_cast<int>(p.y);
@@ -166,10 +166,10 @@ TEST(Render, legend_and_label_have_readable_text) {
     const std::vector<Vec3f> x{{0, 0, 0}};
     const std::vector<float> values{1};
     const RenderParams params{.resolution = {960, 540}, .samples = 1};
-    PreviewScene scene{.positions = x, .radius = 0.1f, .values = values, .range = {{0, 4}}};
+    RenderScene scene{.positions = x, .radius = 0.1f, .values = values, .range = {{0, 4}}};
     scene.legend = "speed  m/s";
     scene.label = "frame 42";
-    const Image image = render(scene, front_camera(), params);
+    const Image image = draw(scene, front_camera(), params);
     const auto ink = [&](int x0, int y0, int x1, int y1) {
         int count = 0;
         for (int py = y0; py < y1; ++py) {
@@ -197,8 +197,8 @@ TEST(Render, faster_particles_are_brighter) {
         x.push_back({-1.2f + 0.4f * static_cast<float>(i), 0.8f, 0});
         values.push_back(static_cast<float>(i));
     }
-    const PreviewScene scene{.positions = x, .radius = 0.12f, .values = values, .range = {{0, 6}}};
-    const Image image = render(scene, front_camera(), small_params());
+    const RenderScene scene{.positions = x, .radius = 0.12f, .values = values, .range = {{0, 6}}};
+    const Image image = draw(scene, front_camera(), small_params());
     const View view(front_camera(), small_picture);
     float before = 0;
     for (const Vec3f p : x) {
@@ -218,10 +218,10 @@ TEST(Render, same_bits_for_one_and_three_threads_even_with_coincident_particles)
             v[i] += 0.5f;
         return v;
     }();
-    const PreviewScene scene{.positions = x, .radius = 0.035f, .values = values, .legend = "height  m", .ground = 0.0};
+    const RenderScene scene{.positions = x, .radius = 0.035f, .values = values, .legend = "height  m", .ground = 0.0};
     const auto hash_with = [&](int threads) {
         const ThreadLimit limit(threads);
-        return image_hash(render(scene, automatic_camera(bounds(scene), 4.0 / 3), small_params()));
+        return image_hash(draw(scene, automatic_camera(bounds(scene), 4.0 / 3), small_params()));
     };
     const std::uint64_t one = hash_with(1);
     EXPECT_EQ(hash_with(3), one);
@@ -242,7 +242,7 @@ TEST(Render, far_from_the_origin_the_picture_stays_the_same) {
         p += vec_cast<float>(shift);
     const auto picture = [&](const std::vector<Vec3f>& x, Vec3d offset) {
         const Camera camera{.position = Vec3d{1.5, 1.25, 3} + offset, .target = Vec3d{0.5, 0.5, 0.5} + offset};
-        return render({.positions = x, .radius = 0.07f, .ground = offset.y}, camera, small_params());
+        return draw({.positions = x, .radius = 0.07f, .ground = offset.y}, camera, small_params());
     };
     EXPECT_TRUE(changed_pixels(picture(near, {}), picture(far, shift)).empty());
 }
@@ -251,8 +251,8 @@ TEST(Render, particles_that_are_not_finite_are_left_out) {
     const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
     const std::vector<Vec3f> good{{0, 0, 0}};
     const std::vector<Vec3f> mixed{{nan, 0, 0}, {0, inf, 0}, {0, 0, 0}, {0, 0, -inf}, {1e30f, 0, 0}};
-    const Image expected = render({.positions = good, .radius = 0.2f}, front_camera(), small_params());
-    const Image image = render({.positions = mixed, .radius = 0.2f}, front_camera(), small_params());
+    const Image expected = draw({.positions = good, .radius = 0.2f}, front_camera(), small_params());
+    const Image image = draw({.positions = mixed, .radius = 0.2f}, front_camera(), small_params());
     EXPECT_TRUE(changed_pixels(image, expected).empty());
     EXPECT_EQ(bounds({.positions = std::span(mixed).first(3), .radius = 0.25f}).hi, (Vec3d{0.25, 0.25, 0.25}));
 }
@@ -260,15 +260,15 @@ TEST(Render, particles_that_are_not_finite_are_left_out) {
 TEST(Render, unusual_pictures_are_displayable) {
     const std::vector<Vec3f> x = block_of_particles(12, 0.1f);
     const std::vector<float> same(x.size(), 3.f);
-    const PreviewScene scene{.positions = x, .radius = 0.06f, .values = same, .legend = "speed", .label = "frame 1"};
+    const RenderScene scene{.positions = x, .radius = 0.06f, .values = same, .legend = "speed", .label = "frame 1"};
     const Camera inside{.position = {0.6, 0.6, 0.6}, .target = {1, 0.6, 0.6}};
     const Camera straight_down{.position = {0.6, 5, 0.6}, .target = {0.6, 0, 0.6}};
-    const Image swim = render(scene, inside, small_params());
+    const Image swim = draw(scene, inside, small_params());
     EXPECT_TRUE(all_displayable(swim));
     EXPECT_GT(luminance(swim.at(80, 60)), 0.0005f) << "not black inside the liquid";
-    EXPECT_TRUE(all_displayable(render(scene, straight_down, small_params())));
-    EXPECT_TRUE(all_displayable(render(scene, front_camera(), {.resolution = {1, 1}, .samples = 1})));
-    EXPECT_TRUE(all_displayable(render({.domain = Box3d{{0, 0, 0}, {1, 1, 1}}}, inside, small_params())));
+    EXPECT_TRUE(all_displayable(draw(scene, straight_down, small_params())));
+    EXPECT_TRUE(all_displayable(draw(scene, front_camera(), {.resolution = {1, 1}, .samples = 1})));
+    EXPECT_TRUE(all_displayable(draw({.domain = Box3d{{0, 0, 0}, {1, 1, 1}}}, inside, small_params())));
 }
 
 /// Whether loops keep numbers below the smallest normal one.
@@ -285,7 +285,7 @@ bool loops_keep_subnormal_numbers() {
 // Each of the two must be the first in its process that runs a loop, as it is under CTest.
 TEST(Render, drawing_leaves_floating_point_modes_alone) {
     const std::vector<Vec3f> x = block_of_particles(8, 0.1f);
-    render({.positions = x, .radius = 0.06f}, front_camera(), small_params(1));
+    draw({.positions = x, .radius = 0.06f}, front_camera(), small_params(1));
     EXPECT_TRUE(loops_keep_subnormal_numbers());
 }
 
@@ -293,7 +293,7 @@ TEST(Render, drawing_with_limited_threads_leaves_floating_point_modes_alone) {
     const std::vector<Vec3f> x = block_of_particles(20, 0.1f);
     {
         const ThreadLimit limit(3);
-        render({.positions = x, .radius = 0.06f}, front_camera(), small_params(1));
+        draw({.positions = x, .radius = 0.06f}, front_camera(), small_params(1));
         EXPECT_TRUE(loops_keep_subnormal_numbers());
     }
     EXPECT_TRUE(loops_keep_subnormal_numbers());

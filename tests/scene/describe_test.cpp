@@ -76,8 +76,9 @@ TEST(DescribeTest, every_member_of_collision_is_described) {
     const auto& [point, normal] = plane;
     expect_described(plane, std::tie(point, normal));
     const collision::ColliderParams collider;
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z] = collider;
-    expect_described(collider, std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z));
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, ior] = collider;
+    expect_described(collider,
+                     std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, ior));
     const collision::WetMapParams wet_map;
     const auto& [resolution, wetting, drying] = wet_map;
     expect_described(wet_map, std::tie(resolution, wetting, drying));
@@ -100,11 +101,17 @@ TEST(DescribeTest, every_member_of_pictures_is_described) {
     const auto& [a, b, c, d, e] = camera;
     expect_described(camera, std::tie(a, b, c, d, e));
     const render::RenderParams render;
-    const auto& [f, g, h, i, j, k, l] = render;
-    expect_described(render, std::tie(f, g, h, i, j, k, l));
+    const auto& [f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w] = render;
+    expect_described(render, std::tie(f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w));
     const render::SlicePlane slice;
-    const auto& [point, normal] = slice;
-    expect_described(slice, std::tie(point, normal));
+    const auto& [point, normal, thickness] = slice;
+    expect_described(slice, std::tie(point, normal, thickness));
+    const render::FloorParams floor;
+    const auto& [pattern, size, image, color] = floor;
+    expect_described(floor, std::tie(pattern, size, image, color));
+    const render::SunParams sun;
+    const auto& [elevation, azimuth, strength, disc] = sun;
+    expect_described(sun, std::tie(elevation, azimuth, strength, disc));
 }
 
 TEST(DescribeTest, every_member_of_surfaces_is_described) {
@@ -115,8 +122,8 @@ TEST(DescribeTest, every_member_of_surfaces_is_described) {
 
 TEST(DescribeTest, every_member_of_the_scene_but_its_file_is_described) {
     const LiquidParams liquid;
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = liquid;
-    expect_described(liquid, std::tie(a, b, c, d, e, f, g, h, i, j, k, l));
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = liquid;
+    expect_described(liquid, std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o));
     const ChannelParams channel;
     const auto& [channel_name, type, initial, unit] = channel;
     expect_described(channel, std::tie(channel_name, type, initial, unit));

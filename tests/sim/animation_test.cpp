@@ -97,7 +97,7 @@ TEST(Animation, pictures_are_seen_by_the_camera_at_their_frame) {
     particles.add("v", {ScalarType::f32, 3}, 1);
     const Shot shot = plan_shot(moving, "", {}), other = plan_shot(still, "", {});
     const auto picture = [&](const Scene& from, const Shot& by, int frame) {
-        return draw_frame(from, by, frame, particles, "").pixels;
+        return draw_frame(from, by, frame, particles, "").image.pixels;
     };
     EXPECT_EQ(picture(moving, shot, 6), picture(still, other, 6));
     EXPECT_NE(picture(moving, shot, 1), picture(moving, shot, 6));

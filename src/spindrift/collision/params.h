@@ -121,6 +121,7 @@ struct ColliderParams {
     bool visible = true;
     std::optional<Vec3d> color{};
     double opacity = 1;
+    double ior = 1.5;
 
     bool moves() const { return position.moves() || rotation_deg.moves(); }
     /// Whether it stands where its shape says.
@@ -193,6 +194,7 @@ struct ColliderParams {
           {.text = "Linear red, green and blue in pictures; grey if not given", .limits = between(0, 1)});
         v("opacity", self.opacity,
           {.text = "1 is matte, less is glass that pictures see through", .limits = between(0, 1)});
+        v("ior", self.ior, {.text = "Index of refraction of glass", .limits = between(1, 4)});
     }
     template <class Self, class Visitor>
     static void describe_contact(Self& self, Visitor& v) {

@@ -21,7 +21,7 @@ double longest_side(const Box3d& box) {
     return std::max({size.x, size.y, size.z});
 }
 
-Box3d particle_bounds(const PreviewScene& scene) {
+Box3d particle_bounds(const RenderScene& scene) {
     const auto box_of = [&](Range r) {
         Box3d box = empty_box;
         for (const auto i : r) {
@@ -60,7 +60,7 @@ Box3d enclose(const Box3d& subject, const std::vector<Box3d>& meshes) {
     return all;
 }
 
-Box3d bounds(const PreviewScene& scene) {
+Box3d bounds(const RenderScene& scene) {
     Box3d subject = particle_bounds(scene);
     for (const Box3d& solid : scene.solids)
         subject = join(subject, solid);

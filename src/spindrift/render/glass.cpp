@@ -39,7 +39,7 @@ void add_layer(Glass& glass, const MeshBody& body, const Hit& hit, Vec3f directi
 
 }  // namespace
 
-Glass look_through_glass(const PreviewScene& scene, const Stage& stage, Vec3f direction, const Hit& behind) {
+Glass look_through_glass(const RenderScene& scene, const Stage& stage, Vec3f direction, const Hit& behind) {
     Glass glass;
     const float far = behind.body == Body::none ? std::numeric_limits<float>::infinity() : behind.distance;
     float near = 0;

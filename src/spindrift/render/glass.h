@@ -15,6 +15,6 @@ struct Glass {
 };
 
 /// All faces of glass before a hit, or before infinity if there is none; after eight the rest is not seen.
-Glass look_through_glass(const PreviewScene& scene, const Stage& stage, Vec3f direction, const Hit& behind);
+Glass look_through_glass(const RenderScene& scene, const Stage& stage, Vec3f direction, const Hit& behind);
 
 }  // namespace spindrift::render

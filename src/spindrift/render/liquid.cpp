@@ -49,7 +49,7 @@ Vec3f keep_beside(Vec3f direction, Vec3f face) {
 
 class Walk {
   public:
-    Walk(const PreviewScene& scene, const Stage& stage) : scene_(scene), stage_(stage) {}
+    Walk(const RenderScene& scene, const Stage& stage) : scene_(scene), stage_(stage) {}
 
     LiquidView look(Vec3f direction, const Hit& hit) {
         const Vec3f point = direction * hit.distance;
@@ -149,7 +149,7 @@ class Walk {
         if (view_.count < view_.ends.size()) view_.ends[view_.count++] = {hit, point, direction, weight, travelled_};
     }
 
-    const PreviewScene& scene_;
+    const RenderScene& scene_;
     const Stage& stage_;
     float travelled_ = 0;
     LiquidView view_;
@@ -157,7 +157,7 @@ class Walk {
 
 }  // namespace
 
-LiquidView look_at_liquid(const PreviewScene& scene, const Stage& stage, Vec3f direction, const Hit& hit) {
+LiquidView look_at_liquid(const RenderScene& scene, const Stage& stage, Vec3f direction, const Hit& hit) {
     return Walk(scene, stage).look(direction, hit);
 }
 

@@ -32,6 +32,6 @@ struct LiquidView {
 
 /// One mirrored ray, and one that is bent through as many surfaces as it meets, up to eight. `hit` is what a ray from
 /// the eye meets first, of a clear liquid.
-LiquidView look_at_liquid(const PreviewScene& scene, const Stage& stage, Vec3f direction, const Hit& hit);
+LiquidView look_at_liquid(const RenderScene& scene, const Stage& stage, Vec3f direction, const Hit& hit);
 
 }  // namespace spindrift::render

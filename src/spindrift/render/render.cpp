@@ -8,12 +8,13 @@
 #include "spindrift/core/errors.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
+#include "spindrift/render/annotations.h"
+#include "spindrift/render/box_edges.h"
 #include "spindrift/render/color_map.h"
 #include "spindrift/render/floor.h"
 #include "spindrift/render/glass.h"
 #include "spindrift/render/light_layers.h"
 #include "spindrift/render/liquid.h"
-#include "spindrift/render/overlay.h"
 #include "spindrift/render/stage.h"
 #include "spindrift/render/studio.h"
 #include "spindrift/render/surface_color.h"
@@ -70,13 +71,13 @@ Vec3f toward_sun(Pair p) {
 /// Fills the layers of one picture, sample by sample.
 class Painter {
   public:
-    Painter(const PreviewScene& scene, const View& view, const RenderParams& params, std::array<double, 2> range)
+    Painter(const RenderScene& scene, const View& view, const RenderParams& params, std::array<double, 2> range)
         : scene_(scene),
           view_(view),
           stage_(scene, view, params.ground ? scene.ground : std::nullopt, params.slice),
           map_(color_map(params.color)),
           range_(range),
-          samples_(static_cast<std::uint32_t>(std::max(1, params.samples))) {}
+          samples_(static_cast<std::uint32_t>(std::max(1, params.samples.value_or(4)))) {}
 
     LightLayers paint() const {
         LightLayers layers(view_.width(), view_.height());
@@ -218,7 +219,7 @@ class Painter {
         return {strength, strength, strength};
     }
 
-    const PreviewScene& scene_;
+    const RenderScene& scene_;
     const View& view_;
     Stage stage_;
     const ColorMap& map_;
@@ -228,7 +229,7 @@ class Painter {
 
 }  // namespace
 
-Image render(const PreviewScene& scene, const Camera& camera, const RenderParams& params) {
+Picture render(const RenderScene& scene, const Camera& camera, const RenderParams& params) {
     const auto fits = [&](std::size_t size) { return size == 0 || size == scene.positions.size(); };
     SPINDRIFT_CHECK(fits(scene.radii.size()) && fits(scene.values.size()) && fits(scene.colors.size()));
     const View view(camera, params.resolution);
@@ -239,14 +240,23 @@ Image render(const PreviewScene& scene, const Camera& camera, const RenderParams
     const auto own_range = [&] { return scene.range ? *scene.range : automatic_range(values); };
     const std::array<double, 2> range = params.range ? *params.range : own_range();
     const LightLayers layers = Painter(scene, view, params, range).paint();
-    Image image = layers.compose(6 * scene.radius);
-    if (scene.domain) draw_box_edges(image, layers, view, *scene.domain, 3 * scene.radius);
-    if (!scene.swatches.empty())
-        draw_swatches(image, scene.swatches);
-    else if (!values.empty())
-        draw_legend(image, {scene.legend, range, &color_map(params.color)});
-    draw_label(image, scene.label);
-    return image;
+    Layers known(view.width(), view.height());
+    for (int y = 0; y < view.height(); ++y) {
+        for (int x = 0; x < view.width(); ++x) {
+            const LitPixel& pixel = layers.at(x, y);
+            const std::size_t i = known.index(x, y);
+            known.alpha[i] = pixel.coverage + pixel.ground;
+            if (pixel.coverage > 0) known.depth[i] = pixel.depth, known.id[i] = body_id::other;
+        }
+    }
+    Picture picture{layers.compose(6 * scene.radius), {}};
+    known.light = picture.image;
+    if (scene.domain) draw_box_edges(picture.image, known, view, *scene.domain, 3 * scene.radius);
+    Annotations notes{.label = scene.label, .swatches = scene.swatches};
+    if (!values.empty()) notes.legend = Legend{scene.legend, range, &color_map(params.color)};
+    annotate(picture.image, notes);
+    picture.layers = std::make_shared<Layers>(std::move(known));
+    return picture;
 }
 
 }  // namespace spindrift::render

@@ -2,8 +2,8 @@
 // Particles as lit spheres or liquids as clear bodies, among others and glass: what a simulation looks like, within
 // seconds.
 //
-//   PreviewScene scene{.positions = x, .radius = 0.005f, .values = speed, .legend = "speed  m/s", .ground = 0.0};
-//   write_png("dam.0042.png", render(scene, automatic_camera(bounds(scene), 16.0 / 9), RenderParams{}));
+//   RenderScene scene{.positions = x, .radius = 0.005f, .values = speed, .legend = "speed  m/s", .ground = 0.0};
+//   write_png("dam.0042.png", render(scene, automatic_camera(bounds(scene), 16.0 / 9), RenderParams{}).image);
 
 #include <array>
 #include <optional>
@@ -18,11 +18,11 @@
 #include "spindrift/image/image.h"
 #include "spindrift/render/camera.h"
 #include "spindrift/render/color_map.h"
+#include "spindrift/render/layers.h"
 #include "spindrift/render/params.h"
 
 namespace spindrift::render {
 
-using image::Image;
 using image::luminance;
 
 /// A body of triangles, seen from both sides. What the pointers name must live while the picture is made.
@@ -54,7 +54,7 @@ struct LiquidBody {
 };
 
 /// What is to be seen. The channels belong to the caller and must live while the picture is made.
-struct PreviewScene {
+struct RenderScene {
     /// Particles whose position is not finite are left out.
     ConstChannel<Vec3f> positions{};
     /// Of all particles, or of the largest if `radii` has one for each. Radii that are not above zero hide a particle.
@@ -93,7 +93,7 @@ inline constexpr Box3d empty_box{{1, 1, 1}, {-1, -1, -1}};
 
 /// Box around all that casts a shadow and around glass, or the domain if there is nothing. Meshes that dwarf the liquid
 /// are left out: they are the landscape, not the subject.
-Box3d bounds(const PreviewScene& scene);
+Box3d bounds(const RenderScene& scene);
 
 /// Box around a mesh where it stands.
 Box3d bounds(const MeshBody& body);
@@ -102,6 +102,6 @@ Box3d bounds(const MeshBody& body);
 Box3d enclose(const Box3d& subject, const std::vector<Box3d>& meshes);
 
 /// The same picture for the same scene, bit for bit, for any number of threads.
-Image render(const PreviewScene& scene, const Camera& camera, const RenderParams& params);
+Picture render(const RenderScene& scene, const Camera& camera, const RenderParams& params);
 
 }  // namespace spindrift::render

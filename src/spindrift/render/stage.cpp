@@ -83,7 +83,7 @@ RTCGeometry mesh_geometry(RTCDevice device, const MeshBody& body, const View& vi
 
 }  // namespace
 
-Stage::Stage(const PreviewScene& scene, const View& view, std::optional<double> ground,
+Stage::Stage(const RenderScene& scene, const View& view, std::optional<double> ground,
              const std::optional<SlicePlane>& slice)
     : device_(rtcNewDevice(nullptr)), radius_(scene.radius) {
     if (!device_) throw Error(ExitCode::failure, "cannot start the ray tracer");
@@ -113,7 +113,7 @@ void Stage::build() {
     check(code);
 }
 
-void Stage::add_particles(const PreviewScene& scene, const View& view, const std::optional<SlicePlane>& slice) {
+void Stage::add_particles(const RenderScene& scene, const View& view, const std::optional<SlicePlane>& slice) {
     if (scene.positions.empty()) return;
 
     // The ray tracer leaves out what is not finite; so do we with what would fill the whole view.
@@ -136,7 +136,7 @@ void Stage::add_particles(const PreviewScene& scene, const View& view, const std
     rtcReleaseGeometry(geometry);
 }
 
-void Stage::add_solids(const PreviewScene& scene, const View& view) {
+void Stage::add_solids(const RenderScene& scene, const View& view) {
     if (scene.solids.empty()) return;
     const RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_QUAD);
     auto* corners = static_cast<Vec3f*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
@@ -158,7 +158,7 @@ void Stage::add_solids(const PreviewScene& scene, const View& view) {
     rtcReleaseGeometry(geometry);
 }
 
-void Stage::add_meshes(const PreviewScene& scene, const View& view) {
+void Stage::add_meshes(const RenderScene& scene, const View& view) {
     meshes_.resize(scene.meshes.size());
     for (std::size_t i = 0; i < meshes_.size(); ++i) {
         const MeshBody& body = scene.meshes[i];
@@ -176,7 +176,7 @@ void Stage::add_meshes(const PreviewScene& scene, const View& view) {
     }
 }
 
-void Stage::add_liquids(const PreviewScene& scene, const View& view, const std::optional<SlicePlane>& slice) {
+void Stage::add_liquids(const RenderScene& scene, const View& view, const std::optional<SlicePlane>& slice) {
     liquids_.resize(scene.liquids.size());
     for (std::size_t i = 0; i < liquids_.size(); ++i) {
         const LiquidBody& liquid = scene.liquids[i];

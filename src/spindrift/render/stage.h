@@ -41,7 +41,7 @@ struct Ray {
 class Stage {
   public:
     /// `ground` is a height in the world; the plane is seen from above only. Particles beyond the slice are left out.
-    Stage(const PreviewScene& scene, const View& view, std::optional<double> ground,
+    Stage(const RenderScene& scene, const View& view, std::optional<double> ground,
           const std::optional<SlicePlane>& slice = {});
 
     /// What a ray meets first, glass left out.
@@ -68,10 +68,10 @@ class Stage {
 
     static constexpr unsigned particle_geometry = 0, solid_geometry = 1, first_mesh = 2;  ///< meshes, then liquids
 
-    void add_particles(const PreviewScene& scene, const View& view, const std::optional<SlicePlane>& slice);
-    void add_solids(const PreviewScene& scene, const View& view);
-    void add_meshes(const PreviewScene& scene, const View& view);
-    void add_liquids(const PreviewScene& scene, const View& view, const std::optional<SlicePlane>& slice);
+    void add_particles(const RenderScene& scene, const View& view, const std::optional<SlicePlane>& slice);
+    void add_solids(const RenderScene& scene, const View& view);
+    void add_meshes(const RenderScene& scene, const View& view);
+    void add_liquids(const RenderScene& scene, const View& view, const std::optional<SlicePlane>& slice);
     void build();
     RTCRayHit intersect(RTCScene scene, const Ray& ray, float near, float far) const;
     Hit make_hit(const RTCRayHit& ray, Vec3f direction) const;

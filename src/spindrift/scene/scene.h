@@ -39,6 +39,7 @@ struct LiquidParams {
     double tension = 0;
     std::optional<double> attraction{}, tensile{};  ///< in place of what tension makes of them
     std::optional<Vec3d> color{};
+    std::optional<double> ior{}, clarity{}, cloudiness{};
     double spacing = 0;
     NumberTable channels{};
     std::vector<emitters::FillParams> fill{};
@@ -73,6 +74,17 @@ struct LiquidParams {
            .reference = "g of section 4.2, Alduan et al. 2017"});
         v("color", self.color,
           {.text = "Linear red, green and blue in pictures and of the channel Cd; each liquid has its own if not given",
+           .limits = between(0, 1)});
+        v("ior", self.ior,
+          {.text = "Index of refraction in pictures, if other than the material's", .limits = between(1, 10)});
+        v("clarity", self.clarity,
+          {.text = "Depth of liquid that makes white light that of its colour; half of the shot's size if not given",
+           .unit = "m",
+           .limits = length_limits});
+        v("cloudiness", self.cloudiness,
+          {.text =
+               "Share of light that is scattered just below the surface, if other than the material's: 0 is clear, 1 "
+               "is paint or milk",
            .limits = between(0, 1)});
         v("spacing", self.spacing,
           {.text = "Distance between particles at rest; half of it costs about 16 times the time",

@@ -18,6 +18,7 @@ collision::ColliderParams shape_of(collision::ColliderParams collider) {
     collider.visible = plain.visible;
     collider.color = plain.color;
     collider.opacity = plain.opacity;
+    collider.ior = plain.ior;
     collider.friction = plain.friction;
     collider.bounce = plain.bounce;
     collider.stickiness = plain.stickiness;

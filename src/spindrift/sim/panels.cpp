@@ -113,7 +113,7 @@ image::Image draw_picture(const Cache& cache, const Shot& shot, const io::FrameE
     const WetImages wet = read_wet_images(cache.scene, cache.folder, cache.manifest, frame.frame);
     const std::optional<MeshLook> mesh = read_mesh_look(cache.scene, cache.folder, cache.manifest, frame);
     const ChannelSet particles = read_drawn_particles(cache.scene, cache.folder / frame.file, mesh.has_value());
-    return draw_frame(cache.scene, shot, frame.frame, particles, frame_label(frame), wet, mesh ? &*mesh : nullptr);
+    return draw_frame(cache.scene, shot, frame.frame, particles, frame_label(frame), wet, mesh ? &*mesh : nullptr).image;
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ class RenderStage {
         const fs::path path = picture_path(particles.frame);
         const WetImages wet = read_wet_images(scene_, options_.folder, manifest_, particles.frame);
         image::write_png(path, draw_frame(scene_, shot_, particles.frame, channels, frame_label(particles), wet,
-                                          mesh ? &*mesh : nullptr));
+                                          mesh ? &*mesh : nullptr).image);
         io::set_frame(stage, file_entry(path, particles.frame, particles.time, made_from(particles)));
         io::save_manifest(options_.folder, manifest_);
         report_.rendered += 1;

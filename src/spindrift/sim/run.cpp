@@ -40,6 +40,12 @@ Scene without_looks(Scene scene) {
         each.visible = true;
         each.color.reset();
         each.opacity = 1;
+        each.ior = collision::ColliderParams{}.ior;
+    }
+    for (LiquidParams& each : scene.liquid) {
+        each.ior.reset();
+        each.clarity.reset();
+        each.cloudiness.reset();
     }
     return without_folders(std::move(scene));
 }

@@ -63,8 +63,8 @@ std::optional<double> ground_height(const Scene& scene) {
 }
 
 /// What stands still and needs no mesh, moved by `-origin`.
-render::PreviewScene surroundings(const Scene& scene, Vec3d origin) {
-    render::PreviewScene around;
+render::RenderScene surroundings(const Scene& scene, Vec3d origin) {
+    render::RenderScene around;
     around.radius = particle_radius(scene);
     for (const collision::ColliderParams& collider : scene.collider) {
         if (collider.visible && is_plain_box(collider)) around.solids.push_back(shifted(*collider.box, -origin));
@@ -92,7 +92,7 @@ double round_down(double value) {
 }
 
 /// Liquid as clear as it is in a tank of the shot's size, over tiles that show how it bends the view.
-void add_mesh(render::PreviewScene& picture, const Scene& scene, const Shot& shot, const MeshLook& mesh,
+void add_mesh(render::RenderScene& picture, const Scene& scene, const Shot& shot, const MeshLook& mesh,
               Vec3d origin) {
     constexpr double clear_share = 0.5, tile_share = 0.1;
     picture.liquids = mesh.bodies(scene, origin, static_cast<float>(clear_share * shot.size));
@@ -102,7 +102,7 @@ void add_mesh(render::PreviewScene& picture, const Scene& scene, const Shot& sho
 }
 
 Box3d frame_bounds(const Scene& scene, const ChannelSet& particles) {
-    render::PreviewScene frame = surroundings(scene, {});
+    render::RenderScene frame = surroundings(scene, {});
     const std::vector<Vec3f> x = particle_positions(particles, {});
     const std::vector<float> r = particle_radii(particles);
     frame.positions = x;
@@ -207,11 +207,11 @@ ChannelSet read_drawn_particles(const Scene& scene, const std::filesystem::path&
     return io::read_npz(file);
 }
 
-image::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
+render::Picture draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
                         const std::string& label, const WetImages& wet, const MeshLook* mesh) {
     render::Camera camera = shot.camera.at(frame);
     const Vec3d origin = camera.target;
-    render::PreviewScene picture = surroundings(scene, origin);
+    render::RenderScene picture = surroundings(scene, origin);
     const DrawnParticles drawn = !mesh || scene.render.show == render::Show::both
                                      ? drawn_particles(scene, particles, origin)
                                      : DrawnParticles{};

@@ -2,7 +2,7 @@
 // What all pictures of a shot have in common, and the picture of one frame.
 //
 //   Shot shot = plan_shot(scene, camera_name, measure_shot(scene, paths_of_some_frames));
-//   write_png(path, draw_frame(scene, shot, 42, read_npz(path_of_frame), "frame 42"));
+//   write_png(path, draw_frame(scene, shot, 42, read_npz(path_of_frame), "frame 42").image);
 
 #include <array>
 #include <filesystem>
@@ -16,6 +16,7 @@
 #include "spindrift/io/manifest.h"
 #include "spindrift/particles/channel_array.h"
 #include "spindrift/render/camera.h"
+#include "spindrift/render/layers.h"
 #include "spindrift/scene/scene.h"
 #include "spindrift/sim/collider_meshes.h"
 #include "spindrift/sim/mesh_look.h"
@@ -55,7 +56,7 @@ ChannelSet read_drawn_particles(const Scene& scene, const std::filesystem::path&
 
 /// Seen by the camera as it is at the frame, colliders as wet as `wet` says. A mesh stands in place of the particles
 /// unless render.show says both.
-image::Image draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
+render::Picture draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
                         const std::string& label, const WetImages& wet = {}, const MeshLook* mesh = nullptr);
 
 /// Hash of everything but the particles that a picture depends on.
