@@ -69,7 +69,7 @@ Vec3f ColorMap::operator()(float t) const {
 const ColorMap& color_map(std::string_view channel) {
     static const ColorMap water(water_stops), violet(violet_stops), diverging(diverging_stops);
     if (channel == "speed" || channel == "v" || channel == "auto") return water;
-    if (channel == "density" || channel == "divergence") return diverging;
+    if (channel == "density" || channel == "density_error" || channel == "divergence") return diverging;
     return violet;
 }
 

@@ -40,7 +40,8 @@ class ColorMap {
 };
 
 /// The map that suits a channel: water from deep blue to foam for speed (which "auto" means for single values),
-/// blue-white-red for quantities with a neutral middle (`density`, `divergence`), violet to yellow for all others.
+/// blue-white-red for quantities with a neutral middle (`density`, `density_error`,
+/// `divergence`), violet to yellow for all others.
 const ColorMap& color_map(std::string_view channel);
 
 /// Where a value stands in a range, 0 for an empty range.
