@@ -253,7 +253,7 @@ Picture render(const RenderScene& scene, const Camera& camera, const RenderParam
     known.light = picture.image;
     if (scene.domain) draw_box_edges(picture.image, known, view, *scene.domain, 3 * scene.radius);
     Annotations notes{.label = scene.label, .swatches = scene.swatches};
-    if (!values.empty()) notes.legend = Legend{scene.legend, range, &color_map(params.color)};
+    if (!values.empty()) notes.legend = Legend{scene.legend, range, &color_map(params.color), scene.whole};
     annotate(picture.image, notes);
     picture.layers = std::make_shared<Layers>(std::move(known));
     return picture;
