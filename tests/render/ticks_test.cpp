@@ -16,6 +16,8 @@ TEST(Ticks, are_round_numbers_within_the_range) {
     EXPECT_EQ(round_ticks({0, 4}, 6).labels, (Labels{"0", "1", "2", "3", "4"}));
     EXPECT_EQ(round_ticks({0.3, 3.7}, 6).labels, (Labels{"1", "2", "3"}));
     EXPECT_EQ(round_ticks({0, 0.6}, 6).labels, (Labels{"0.0", "0.2", "0.4", "0.6"}));
+    EXPECT_EQ(round_ticks({1, 14.9}, 6).labels, (Labels{"2.5", "5.0", "7.5", "10.0", "12.5"}));
+    EXPECT_EQ(round_ticks({10, 149}, 6).labels, (Labels{"25", "50", "75", "100", "125"}));
     EXPECT_EQ(round_ticks({900, 1100}, 6).labels, (Labels{"900", "950", "1000", "1050", "1100"}));
     EXPECT_EQ(round_ticks({293, 348}, 4).labels, (Labels{"300", "320", "340"}));
 }
@@ -33,12 +35,12 @@ TEST(Ticks, of_large_and_small_numbers_share_a_power_of_ten) {
     EXPECT_EQ(round_ticks({0, 0.05}, 6).labels, (Labels{"0.00", "0.01", "0.02", "0.03", "0.04", "0.05"}));
 }
 
-TEST(Ticks, there_are_two_to_six_in_any_range_that_has_a_width) {
+TEST(Ticks, there_are_three_to_six_in_any_range_that_has_a_width) {
     for (int i = 1; i < 2000; ++i) {
         const double low = std::sin(i) * std::pow(10, i % 13 - 6), width = (1 + i % 97) * std::pow(10, i % 11 - 5);
         const Ticks ticks = round_ticks({low, low + width}, 6);
         if (width < 1e-5 * std::abs(low)) continue;
-        EXPECT_GE(ticks.values.size(), 2u) << low << " " << width;
+        EXPECT_GE(ticks.values.size(), 3u) << low << " " << width;
         EXPECT_LE(ticks.values.size(), 6u) << low << " " << width;
         EXPECT_EQ(ticks.labels.size(), ticks.values.size());
         for (const double value : ticks.values)

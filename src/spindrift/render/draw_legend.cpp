@@ -14,9 +14,13 @@ namespace {
 
 /// In sizes of the letters.
 constexpr double bar_width = 13, bar_height = 0.75, title_gap = 0.5, tick_length = 0.22, number_gap = 0.28,
-                 number_share = 0.88, letter_gap = 0.7, swatch_side = 0.9, line_step = 1.35, swatch_indent = 1.4;
+                 number_share = 0.88, letter_gap = 0.45, swatch_side = 0.9, line_step = 1.35, swatch_indent = 1.4;
 
 constexpr int most_ticks = 6;
+constexpr std::size_t fewest_ticks = 3;
+
+/// How much longer a bar may become for long numbers.
+constexpr double long_bar = 1.5;
 
 int pixels(double length) {
     return static_cast<int>(std::lround(length));
@@ -100,7 +104,8 @@ class LegendLayout {
         return true;
     }
 
-    void place_ticks() {
+    /// As many ticks as the bar has room for.
+    void fill_bar() {
         for (int most = most_ticks; most > 0; --most) {
             const Ticks ticks = round_ticks(legend_.range, most);
             below_ = {{}, ticks.factor};
@@ -108,6 +113,15 @@ class LegendLayout {
                 below_.marks.push_back({ticks.labels[i], bar_ * double{map_to_range(ticks.values[i], legend_.range)}});
             if (is_legible(below_.marks)) return;
         }
+    }
+
+    /// Long numbers get a longer bar.
+    void place_ticks() {
+        const std::size_t enough = std::min(fewest_ticks, round_ticks(legend_.range, most_ticks).values.size());
+        fill_bar();
+        if (below_.marks.size() >= enough) return;
+        bar_ = pixels(long_bar * bar_width * size_);
+        fill_bar();
     }
 
     /// Fields are all of one width, and wide enough for their numbers.

@@ -27,11 +27,20 @@ std::string raised_number(int number) {
     return text;
 }
 
+/// Of a value above zero.
+double power_of_ten(double value) {
+    return std::pow(10, std::floor(std::log10(value) + slack));
+}
+
+/// The first digit of 1, 2 or 5 times a power of ten.
+int first_digit(double step) {
+    return static_cast<int>(std::lround(step / power_of_ten(step)));
+}
+
 /// The next of 1, 2, 5, 10, 20 ...
 double next_step(double step) {
-    const double power = std::pow(10, std::floor(std::log10(step) + slack));
-    const double digit = std::round(step / power);
-    return (digit < 2 ? 2 : digit < 5 ? 5 : 10) * power;
+    const int digit = first_digit(step);
+    return (digit < 2 ? 2 : digit < 5 ? 5 : 10) * power_of_ten(step);
 }
 
 struct Multiples {
@@ -41,6 +50,22 @@ struct Multiples {
 
 Multiples multiples_within(const std::array<double, 2>& range, double step) {
     return {std::ceil(range[0] / step - slack), std::floor(range[1] / step + slack)};
+}
+
+struct Step {
+    double size;
+    int digits;
+};
+
+/// The least of 1, 2 and 5 times a power of ten with few enough multiples, or 2.5 where 5 leaves less than three.
+Step choose_step(const std::array<double, 2>& range, int most) {
+    double step = round_below((range[1] - range[0]) / most);
+    while (multiples_within(range, step).count() > most)
+        step = next_step(step);
+    constexpr int fewest = 3;
+    const bool too_few = first_digit(step) == 5 && multiples_within(range, step).count() < fewest;
+    if (too_few && multiples_within(range, 0.5 * step).count() <= most) return {0.5 * step, 2};
+    return {step, 1};
 }
 
 /// Power of ten by which large and small numbers are divided; 0 for those that are easily read.
@@ -65,8 +90,7 @@ Ticks single_tick(double value) {
 }  // namespace
 
 double round_below(double value) {
-    const double power = std::pow(10, std::floor(std::log10(value) + slack));
-    const double digit = value / power * (1 + slack);
+    const double power = power_of_ten(value), digit = value / power * (1 + slack);
     return (digit < 2 ? 1 : digit < 5 ? 2 : 5) * power;
 }
 
@@ -77,12 +101,10 @@ Ticks round_ticks(const std::array<double, 2>& range, int most) {
     // Narrower ranges have no digits left to tell their values apart.
     if (width <= 1e-6 * largest || width < 1e-300) return single_tick(range[0]);
 
-    double step = round_below(width / most);
-    while (multiples_within(range, step).count() > most)
-        step = next_step(step);
+    const auto [step, digits] = choose_step(range, most);
     const int exponent = common_exponent(range);
     const double unit = std::pow(10, exponent);
-    const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step / unit) + slack)));
+    const int decimals = std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(step / unit) + slack)));
     Ticks ticks;
     if (exponent != 0) ticks.factor = "×10" + raised_number(exponent);
     const auto [first, last] = multiples_within(range, step);

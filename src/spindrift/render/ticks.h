@@ -16,8 +16,8 @@ struct Ticks {
     std::string factor;               ///< such as "×10⁻⁶"; empty for 1
 };
 
-/// Up to `most` multiples of 1, 2 or 5 times a power of ten. A range that is empty has its one value, one that is not
-/// finite none.
+/// Up to `most` multiples of 1, 2, 5 or, rarely, 2.5 times a power of ten; at least three if six are allowed. A range
+/// that is empty has its one value, one that is not finite none.
 Ticks round_ticks(const std::array<double, 2>& range, int most);
 
 /// A length, and how it is written with the unit that suits it.
