@@ -13,27 +13,12 @@
 #include "spindrift/io/npz.h"
 #include "spindrift/render/color_map.h"
 #include "spindrift/render/render.h"
+#include "spindrift/sim/color_legend.h"
 #include "spindrift/sim/particle_look.h"
 
 namespace spindrift::sim {
 
 namespace {
-
-/// Title of the colour bar.
-std::string legend(const Scene& scene, const std::string& color) {
-    for (const ChannelParams& channel : scene.channel) {
-        if (channel.name == color && !channel.unit.empty()) return fmt::format("{}  {}", color, channel.unit);
-    }
-    struct Unit {
-        const char *name, *unit;
-    };
-    static constexpr Unit units[] = {{"speed", "m/s"},     {"v", "m/s"},  {"density", "kg/m^3"}, {"pscale", "m"},
-                                     {"age", "s"},         {"P", "m"},    {"vorticity", "1/s"},  {"viscosity", "m^2/s"},
-                                     {"temperature", "K"}, {"rest", "m"}, {"birth", "s"}};
-    const auto* known =
-        std::find_if(std::begin(units), std::end(units), [&](const Unit& u) { return u.name == color; });
-    return known == std::end(units) ? color : fmt::format("{}  {}", color, known->unit);
-}
 
 /// Of the coarsest liquid.
 float particle_radius(const Scene& scene) {
@@ -110,24 +95,13 @@ Box3d frame_bounds(const Scene& scene, const ChannelSet& particles) {
     return render::bounds(frame);
 }
 
-/// Colours of densities are centred on the rest densities, others go as far as the particles do.
-std::array<double, 2> frame_range(const Scene& scene, const std::vector<float>& values) {
-    if (scene.render.color != "density") return render::automatic_range(values);
-    double least = scene.liquid.at(0).properties().density, most = least;
-    for (const LiquidParams& each : scene.liquid) {
-        least = std::min(least, each.properties().density);
-        most = std::max(most, each.properties().density);
-    }
-    return {0.9 * least, 1.1 * most};
-}
-
 void extend(Extent& extent, const Scene& scene, const ChannelSet& particles) {
     const Box3d box = frame_bounds(scene, particles);
     const bool empty = box.lo.x > box.hi.x;
     if (!empty) extent.box = extent.box ? Box3d{min(extent.box->lo, box.lo), max(extent.box->hi, box.hi)} : box;
     const ParticleColors colors = particle_colors(scene, particles);
     if (!uses_color_map(color_source(scene))) return;
-    const auto [low, high] = frame_range(scene, colors.values);
+    const auto [low, high] = color_range(scene, colors);
     extent.range = extent.range ? std::array{std::min((*extent.range)[0], low), std::max((*extent.range)[1], high)}
                                 : std::array{low, high};
 }
@@ -226,7 +200,8 @@ render::Picture draw_frame(const Scene& scene, const Shot& shot, int frame, cons
     picture.label = label;
     render::RenderParams look = scene.render;
     look.color = color_source(scene);
-    picture.legend = legend(scene, look.color);
+    picture.legend = legend_title(scene, look.color);
+    picture.whole = drawn.colors.whole || is_whole_channel(scene, look.color);
     if (look.slice) look.slice->point = look.slice->point - origin;
     camera.position = camera.position - origin;
     camera.target = {};
