@@ -11,7 +11,6 @@
 #include "spindrift/core/hash.h"
 #include "spindrift/core/text.h"
 #include "spindrift/io/npz.h"
-#include "spindrift/render/color_map.h"
 #include "spindrift/render/render.h"
 #include "spindrift/sim/color_legend.h"
 #include "spindrift/sim/particle_look.h"
