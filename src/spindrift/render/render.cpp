@@ -68,7 +68,9 @@ class Painter {
         photons_ = PhotonMap(*stage_, light_, paint_, photon_count());
         statistics.photon_seconds = since(built);
         statistics.rays = photons_.rays();
-        tracer_.emplace(*stage_, light_, paint_, photons_, effort_, inside_at(*stage_, {}));
+        const Inside eye = inside_at(*stage_, {});
+        statistics.eye_in_liquid = eye.liquid != air_medium;
+        tracer_.emplace(*stage_, light_, paint_, photons_, effort_, eye);
     }
 
     std::uint32_t samples() const { return effort_.samples; }

@@ -155,6 +155,17 @@ std::vector<float> particle_radii(const ChannelSet& particles) {
     return r;
 }
 
+std::vector<Vec3f> particle_velocities(const ChannelSet& particles) {
+    const ChannelArray* v = particles.find("v");
+    if (!v || v->type().width != 3) return {};
+    std::vector<Vec3f> velocities(v->size());
+    parallel_for(velocities.size(), [&](Range range) {
+        for (std::size_t i : range)
+            velocities[i] = vec_cast<float>(Vec3d{v->value(i, 0), v->value(i, 1), v->value(i, 2)});
+    });
+    return velocities;
+}
+
 std::vector<Vec3f> particle_positions(const ChannelSet& particles, Vec3d origin) {
     const ChannelArray* p = particles.find("P");
     if (!p || p->type().width != 3) throw UsageError("the frame has no channel P of three coordinates to draw");

@@ -40,6 +40,9 @@ ParticleColors particle_colors(const Scene& scene, const ChannelSet& particles);
 /// The particles' own radii; empty if the frame has none.
 std::vector<float> particle_radii(const ChannelSet& particles);
 
+/// Empty if the frame has none.
+std::vector<Vec3f> particle_velocities(const ChannelSet& particles);
+
 /// Relative to an origin, where floats are fine enough however far the liquid has fallen. Throws UsageError if there
 /// are none.
 std::vector<Vec3f> particle_positions(const ChannelSet& particles, Vec3d origin);
