@@ -29,7 +29,7 @@ render::Image picture(const Scene& scene, int frame = 1) {
     ChannelSet particles;
     particles.add("P", {ScalarType::f32, 3}, 1).as<Vec3f>()[0] = {0, 0, -2};
     particles.add("v", {ScalarType::f32, 3}, 1).as<Vec3f>()[0] = {0, 0, 0};
-    return draw_frame(scene, plan_shot(scene, "", {}), frame, particles, "");
+    return draw_frame(scene, plan_shot(scene, "", {}), frame, particles, "").image;
 }
 
 bool same(const render::Image& a, const render::Image& b) {
