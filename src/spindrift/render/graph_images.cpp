@@ -104,7 +104,7 @@ Image show_layer(const Layers& layers, LayerName layer, std::optional<std::array
                 image.pixels[i] = id_color(layers.id[i]);
                 break;
             case LayerName::alpha:
-                image.pixels[i] = grey(srgb_decode(layers.alpha[i]));
+                image.pixels[i] = grey(srgb_decode(std::clamp(layers.alpha[i], 0.f, 1.f)));
                 break;
         }
     }
@@ -126,7 +126,7 @@ Image composite(const Picture& first, const Picture& second, CompositeMode mode,
         const Vec3f x = a.pixels[i], y = b.pixels[i];
         switch (mode) {
             case CompositeMode::over:
-                image.pixels[i] = mixed(y, x, share * first.layers->alpha[i]);
+                image.pixels[i] = mixed(y, x, share * std::clamp(first.layers->alpha[i], 0.f, 1.f));
                 break;
             case CompositeMode::mix:
                 image.pixels[i] = mixed(x, y, share);

@@ -22,7 +22,7 @@ inline constexpr const char* preview_stage = "preview";
 inline constexpr const char* turntable_stage = "turntable";
 
 struct RenderOptions {
-    std::filesystem::path folder;
+    std::filesystem::path folder{};
     std::optional<int> first{}, last{};  ///< frames to render; all that there are if not given
     std::string camera{};                ///< by name; the scene's first, or an automatic one, if empty
     int sheet_frames = 9;                ///< pictures on the contact sheet; 0 leaves it out
