@@ -47,7 +47,7 @@ geometry::Mesh slab(double top) {
 
 RenderScene tiled_floor() {
     RenderScene scene{.radius = 0.01f, .ground = 0.0};
-    scene.tiles = 0.2;
+    scene.floor.tiles = 0.2;
     return scene;
 }
 
@@ -96,7 +96,7 @@ TEST(ClearLiquids, a_ball_of_water_bends_the_view_of_the_floor) {
     EXPECT_GT(differing_pixels(water, matte), area / 2);
 
     // Without bending, clear water that takes no light would show the floor but for its mirror.
-    const Image clear = picture_of({.mesh = &mesh, .colors = {{1, 1, 1}}, .clarity = 1e6f});
+    const Image clear = picture_of({.mesh = &mesh, .looks = {{.color = {1, 1, 1}, .clarity = 1e6f}}});
     EXPECT_GT(differing_pixels(clear, floor), area / 5);
 }
 
@@ -116,7 +116,7 @@ TEST(ClearLiquids, a_pool_on_the_floor_has_no_grain) {
     // The pool's lower face lies exactly on the floor. Within one tile the picture changes slowly.
     const geometry::Mesh pool = slab(0.3);
     RenderScene scene = tiled_floor();
-    scene.tiles = 0;
+    scene.floor.tiles = 0;
     const Image image = picture_of({.mesh = &pool}, scene);
     for (int y = 45; y < 75; ++y) {
         for (int x = 50; x < 110; ++x)
@@ -127,26 +127,26 @@ TEST(ClearLiquids, a_pool_on_the_floor_has_no_grain) {
 TEST(ClearLiquids, deeper_liquid_is_darker_and_takes_its_colour) {
     const geometry::Mesh shallow = slab(0.05), deep = slab(0.9);
     const auto center = [&](const geometry::Mesh& mesh, Vec3f color) {
-        return at_place(picture_of({.mesh = &mesh, .colors = {color}}), {0, 0.3, 0});
+        return at_place(picture_of({.mesh = &mesh, .looks = {{.color = color}}}), {0, 0.3, 0});
     };
     EXPECT_LT(luminance(center(deep, clear_water)), 0.9f * luminance(center(shallow, clear_water)));
     const Vec3f red = center(deep, {0.8f, 0.05f, 0.05f});
     EXPECT_GT(red.x, 1.5f * red.z);
-    const Vec3f twice = at_place(picture_of({.mesh = &deep, .clarity = 2}), {0, 0.3, 0});
+    const Vec3f twice = at_place(picture_of({.mesh = &deep, .looks = {{.clarity = 2}}}), {0, 0.3, 0});
     EXPECT_GT(luminance(twice), luminance(center(deep, clear_water))) << "clearer";
 }
 
-TEST(ClearLiquids, shade_the_floor_less_than_matte_ones) {
+TEST(ClearLiquids, gather_sunlight_on_the_floor_where_matte_ones_shade_it) {
     const geometry::Mesh mesh = ball({0, 0.6, 0}, 0.3);
     RenderScene scene = tiled_floor();
-    scene.tiles = 0;
+    scene.floor.tiles = 0;
     const Vec3d place{0.36, 0, -0.3};  // where the sun throws the ball's shadow
     const float bare = luminance(at_place(draw(scene, high_camera(), small_params()), place));
     const float water = luminance(at_place(picture_of({.mesh = &mesh}, scene), place));
     const std::vector<Vec3f> white(mesh.points.size(), Vec3f{1, 1, 1});
     const float matte = luminance(at_place(picture_of({.mesh = &mesh, .point_colors = white}, scene), place));
-    EXPECT_LT(water, 0.97f * bare);
-    EXPECT_LT(matte, 0.9f * water);
+    EXPECT_GT(water, 1.2f * bare) << "a ball is a lens";
+    EXPECT_LT(matte, 0.8f * bare);
 }
 
 TEST(ClearLiquids, the_border_of_two_liquids_alike_is_not_seen) {
@@ -162,10 +162,10 @@ TEST(ClearLiquids, the_border_of_two_liquids_alike_is_not_seen) {
         sides.push_back(t[0] == first ? geometry::Sides{0, 1}
                                       : geometry::Sides{lowest ? std::uint8_t{0} : std::uint8_t{1}, 255});
     }
-    const LiquidBody layered{.mesh = &both, .sides = sides, .colors = {clear_water, clear_water}};
-    // Ways are cut in two there, which rounds otherwise.
-    EXPECT_EQ(differing_pixels(picture_of(one), picture_of(layered)), 0);
-    const LiquidBody red_below{.mesh = &both, .sides = sides, .colors = {{0.8f, 0.05f, 0.05f}, clear_water}};
+    const LiquidBody layered{.mesh = &both, .sides = sides, .looks = {{}, {}}};
+    // Ways are cut in two there, which rounds otherwise: single photons take another way at a rim.
+    EXPECT_LE(differing_pixels(picture_of(one), picture_of(layered)), 4);
+    const LiquidBody red_below{.mesh = &both, .sides = sides, .looks = {{.color = {0.8f, 0.05f, 0.05f}}, {}}};
     const Vec3f seen = at_place(picture_of(red_below), {0, 0.3, 0});
     EXPECT_GT(seen.x, at_place(picture_of(layered), {0, 0.3, 0}).x);
 }
@@ -197,8 +197,8 @@ TEST(ClearLiquids, matte_faces_have_the_colour_of_the_liquid_behind_them) {
         // The second liquid on the right, once turned inside out.
         sides.push_back(x < 0 ? geometry::Sides{0, 255} : x < 0.3f ? geometry::Sides{1, 0} : geometry::Sides{255, 1});
     }
-    const std::vector<Vec3f> red_and_blue{{0.8f, 0, 0}, {0, 0, 0.8f}};
-    const Image image = picture_of({.mesh = &mesh, .sides = sides, .colors = red_and_blue, .matte = true});
+    const std::vector<LiquidLook> red_and_blue{{.color = {0.8f, 0, 0}}, {.color = {0, 0, 0.8f}}};
+    const Image image = picture_of({.mesh = &mesh, .sides = sides, .looks = red_and_blue, .matte = true});
     for (const double x : {0.08, 0.15, 0.25}) {
         const Vec3f left = at_place(image, {-x, 0.6, 0.3}), right = at_place(image, {x, 0.6, 0.3});
         // Nothing but the colour itself, as matte bodies mirror nothing.
@@ -207,7 +207,7 @@ TEST(ClearLiquids, matte_faces_have_the_colour_of_the_liquid_behind_them) {
         EXPECT_GT(right.z, 0.1f) << x;
         EXPECT_EQ(right.x, 0) << x;
     }
-    const LiquidBody unknown{.mesh = &mesh, .sides = sides, .colors = {{0.8f, 0, 0}}, .matte = true};
+    const LiquidBody unknown{.mesh = &mesh, .sides = sides, .looks = {{.color = {0.8f, 0, 0}}}, .matte = true};
     EXPECT_GT(at_place(picture_of(unknown), {0.15, 0.6, 0.3}).x, 0.1f) << "liquids without a colour have the last";
 }
 

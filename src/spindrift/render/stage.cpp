@@ -10,17 +10,21 @@
 
 #include "spindrift/core/errors.h"
 #include "spindrift/core/parallel.h"
+#include "spindrift/geometry/topology.h"
+#include "spindrift/render/cut.h"
 
 namespace spindrift::render {
 
 namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 /// Corners of a box by the bits of their number, and the four corners of each face.
 constexpr std::array<std::array<unsigned, 4>, 6> box_faces{
     {{0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1}, {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 6, 7, 5}}};
 
 void check(RTCError code) {
-    if (code == RTC_ERROR_OUT_OF_MEMORY) throw OutOfMemoryError("not enough memory to draw the particles");
+    if (code == RTC_ERROR_OUT_OF_MEMORY) throw OutOfMemoryError("not enough memory to draw the picture");
     if (code == RTC_ERROR_NONE) return;
     throw Error(ExitCode::failure, fmt::format("the ray tracer failed (code {})", static_cast<int>(code)));
 }
@@ -37,64 +41,85 @@ void check_mesh(const geometry::Mesh& mesh) {
 }
 
 void check_liquid(const LiquidBody& liquid) {
-    SPINDRIFT_CHECK(liquid.mesh);
+    SPINDRIFT_CHECK(liquid.mesh && !liquid.looks.empty());
     check_mesh(*liquid.mesh);
-    SPINDRIFT_CHECK(!liquid.colors.empty());
     const auto fits = [](std::size_t size, std::size_t count) { return size == 0 || size == count; };
     SPINDRIFT_CHECK(fits(liquid.sides.size(), liquid.mesh->triangles.size()));
     SPINDRIFT_CHECK(fits(liquid.values.size(), liquid.mesh->points.size()));
     SPINDRIFT_CHECK(fits(liquid.point_colors.size(), liquid.mesh->points.size()));
 }
 
-/// What lies beyond a cut, in the eye's coordinates.
-class Cut {
-  public:
-    Cut(const std::optional<SlicePlane>& slice, const View& view)
-        : point_(slice ? view.to_local(slice->point) : Vec3f{}),
-          normal_(slice ? vec_cast<float>(normalize(slice->normal)) : Vec3f{}) {}
-    bool takes(Vec3f x) const { return dot(x - point_, normal_) > 0; }
-
-  private:
-    Vec3f point_, normal_;
-};
-
-/// Triangles with a point that is not finite are not drawn: the ray tracer leaves them out, and so those that are cut
-/// away.
-RTCGeometry mesh_geometry(RTCDevice device, const MeshBody& body, const View& view,
-                          const std::optional<SlicePlane>& slice = {}) {
-    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-    const Cut cut(slice, view);
-    const geometry::Mesh& mesh = *body.mesh;
+/// A geometry of triangles whose points are `place(point, moment)` for one moment or two. Triangles with a point that
+/// is not finite are not drawn: the ray tracer leaves them out, and so those that are cut away.
+template <class Place>
+RTCGeometry triangle_geometry(RTCDevice device, const geometry::Mesh& mesh, int moments, const Place& place) {
     const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    auto* points = static_cast<Vec3f*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
-                                                               sizeof(Vec3f), mesh.points.size()));
+    rtcSetGeometryTimeStepCount(geometry, static_cast<unsigned>(moments));
     auto* faces = static_cast<geometry::Triangle*>(rtcSetNewGeometryBuffer(
         geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof(geometry::Triangle), mesh.triangles.size()));
-    if (!points || !faces) throw OutOfMemoryError("not enough memory to draw the meshes");
-    parallel_for(mesh.points.size(), [&](Range range) {
-        for (const auto i : range) {
-            const Vec3f x = view.to_local(body.pose.to_world(vec_cast<double>(mesh.points[i]) * body.scale));
-            points[i] = cut.takes(x) ? Vec3f{nan, nan, nan} : x;
-        }
-    });
+    if (!faces) throw OutOfMemoryError("not enough memory to draw the meshes");
     std::copy(mesh.triangles.begin(), mesh.triangles.end(), faces);
+    for (int moment = 0; moment < moments; ++moment) {
+        auto* points =
+            static_cast<Vec3f*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, static_cast<unsigned>(moment),
+                                                        RTC_FORMAT_FLOAT3, sizeof(Vec3f), mesh.points.size()));
+        if (!points) throw OutOfMemoryError("not enough memory to draw the meshes");
+        parallel_for(mesh.points.size(), [&](Range range) {
+            for (const auto i : range)
+                points[i] = place(i, moment);
+        });
+    }
     return geometry;
+}
+
+/// Whether a mesh has an inside that can be told from its outside.
+bool is_closed(const geometry::Mesh& mesh) {
+    const std::vector<std::uint32_t> welded = geometry::weld(mesh.points);
+    std::vector<geometry::Triangle> triangles = mesh.triangles;
+    for (geometry::Triangle& t : triangles)
+        for (auto& corner : t)
+            corner = welded[corner];
+    std::erase_if(triangles, [](const auto& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
+    const geometry::EdgeCounts edges = geometry::count_edges(triangles, mesh.points.size());
+    return edges.open + edges.non_manifold + edges.mixed == 0;
+}
+
+bool is_inside_out(const geometry::Mesh& mesh) {
+    double volume = 0;
+    for (const geometry::Triangle& t : mesh.triangles) {
+        const auto at = [&](int k) { return vec_cast<double>(mesh.points[t[static_cast<std::size_t>(k)]]); };
+        volume += dot(at(0), cross(at(1), at(2)));
+    }
+    return volume < 0;
+}
+
+Medium liquid_medium(const LiquidLook& look) {
+    Medium medium{.ior = look.ior, .cloudiness = look.cloudiness, .color = look.color};
+    for (int c = 0; c < 3; ++c) {
+        medium.absorption[c] = -std::log(std::clamp(look.color[c], 0.002f, 1.f)) / look.clarity;
+        medium.glow[c] = look.color[c] * look.glow;
+    }
+    return medium;
 }
 
 }  // namespace
 
-Stage::Stage(const RenderScene& scene, const View& view, std::optional<double> ground,
-             const std::optional<SlicePlane>& slice)
-    : device_(rtcNewDevice(nullptr)), radius_(scene.radius) {
+Stage::Stage(const RenderScene& scene, const View& view, const StageParams& params)
+    : scene_(scene), params_(params), device_(rtcNewDevice(nullptr)), radius_(scene.radius) {
     if (!device_) throw Error(ExitCode::failure, "cannot start the ray tracer");
-    bodies_.reset(rtcNewScene(device_.get()));
-    glass_.reset(rtcNewScene(device_.get()));
-    clear_.reset(rtcNewScene(device_.get()));
-    if (ground) ground_ = static_cast<float>(*ground - view.eye().y);
-    add_particles(scene, view, slice);
+    scene_of_rays_.reset(rtcNewScene(device_.get()));
+    if (params.quick) rtcSetSceneBuildQuality(scene_of_rays_.get(), RTC_BUILD_QUALITY_LOW);
+    if (params.ground) ground_ = static_cast<float>(*params.ground - view.eye().y);
+    add_spheres({scene.positions, scene.radius, scene.radii, scene.velocities}, scene, view, {Body::particle});
+    for (std::uint32_t i = 0; i < scene.clouds.size(); ++i)
+        add_spheres(scene.clouds[i], scene, view, {Body::cloud, i});
     add_solids(scene, view);
-    add_meshes(scene, view);
-    add_liquids(scene, view, slice);
+    meshes_.resize(scene.meshes.size());
+    for (std::uint32_t i = 0; i < scene.meshes.size(); ++i)
+        add_mesh(scene, view, i);
+    liquids_.resize(scene.liquids.size());
+    for (std::uint32_t i = 0; i < scene.liquids.size(); ++i)
+        add_liquid(scene, view, i);
     check(rtcGetDeviceError(device_.get()));
     build();
 }
@@ -105,35 +130,47 @@ void Stage::build() {
     // thread.
     RTCError code = RTC_ERROR_NONE;
     std::thread([&] {
-        rtcCommitScene(bodies_.get());
-        rtcCommitScene(glass_.get());
-        rtcCommitScene(clear_.get());
+        rtcCommitScene(scene_of_rays_.get());
         code = rtcGetDeviceError(device_.get());
     }).join();
     check(code);
 }
 
-void Stage::add_particles(const RenderScene& scene, const View& view, const std::optional<SlicePlane>& slice) {
-    if (scene.positions.empty()) return;
-
-    // The ray tracer leaves out what is not finite; so do we with what would fill the whole view.
-    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-    const Cut cut(slice, view);
-    spheres_.resize(scene.positions.size());
-    parallel_for(scene.positions.size(), [&](Range r) {
-        for (const auto i : r) {
-            const Vec3f x = view.to_local(vec_cast<double>(scene.positions[i]));
-            const float radius = scene.radius_of(i), clearance = 3 * radius;
-            const bool shown = is_finite(x) && radius > 0 && dot(x, x) > clearance * clearance && !cut.takes(x);
-            spheres_[i] = shown ? Float4{x.x, x.y, x.z, radius} : Float4{nan, nan, nan, radius_};
-        }
-    });
-    const RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT);
-    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, spheres_.data(), 0,
-                               sizeof(Float4), spheres_.size());
+void Stage::attach(RTCGeometry geometry, const Geometry& what) {
+    constexpr unsigned matte = 1, clear = 2;
+    rtcSetGeometryMask(geometry, what.clear ? clear : matte);
+    if (params_.quick) rtcSetGeometryBuildQuality(geometry, RTC_BUILD_QUALITY_LOW);
     rtcCommitGeometry(geometry);
-    rtcAttachGeometryByID(bodies_.get(), geometry, particle_geometry);
+    rtcAttachGeometryByID(scene_of_rays_.get(), geometry, static_cast<unsigned>(geometries_.size()));
     rtcReleaseGeometry(geometry);
+    geometries_.push_back(what);
+}
+
+void Stage::add_spheres(const Cloud& cloud, const RenderScene& scene, const View& view, const Geometry& what) {
+    const std::size_t count = cloud.positions.size();
+    if (count == 0) return;
+    const bool moves = scene.shutter > 0 && cloud.velocities.size() == count;
+    const Cut cut(params_.slice, view);
+    const RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT);
+    rtcSetGeometryTimeStepCount(geometry, moves ? 2 : 1);
+    for (int moment = 0; moment < (moves ? 2 : 1); ++moment) {
+        Buffer<Float4>& spheres = spheres_.emplace_back("spheres of pictures");
+        spheres.resize(count);
+        const float time = static_cast<float>(scene.shutter * (moment == 0 ? -0.5 : 0.5));
+        // The ray tracer leaves out what is not finite; so do we with what would fill the whole view.
+        parallel_for(count, [&](Range r) {
+            for (const auto i : r) {
+                const Vec3f x = view.to_local(vec_cast<double>(cloud.positions[i]));
+                const Vec3f at = moves ? x + cloud.velocities[i] * time : x;
+                const float radius = cloud.radii.empty() ? cloud.radius : cloud.radii[i], clearance = 3 * radius;
+                const bool shown = is_finite(at) && radius > 0 && dot(x, x) > clearance * clearance && !cut.takes(x);
+                spheres[i] = shown ? Float4{at.x, at.y, at.z, radius} : Float4{nan, nan, nan, radius_};
+            }
+        });
+        rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, static_cast<unsigned>(moment), RTC_FORMAT_FLOAT4,
+                                   spheres.data(), 0, sizeof(Float4), count);
+    }
+    attach(geometry, what);
 }
 
 void Stage::add_solids(const RenderScene& scene, const View& view) {
@@ -153,50 +190,71 @@ void Stage::add_solids(const RenderScene& scene, const View& view) {
         }
         first += 8;
     }
-    rtcCommitGeometry(geometry);
-    rtcAttachGeometryByID(bodies_.get(), geometry, solid_geometry);
-    rtcReleaseGeometry(geometry);
+    attach(geometry, {Body::solid});
 }
 
-void Stage::add_meshes(const RenderScene& scene, const View& view) {
-    meshes_.resize(scene.meshes.size());
-    for (std::size_t i = 0; i < meshes_.size(); ++i) {
-        const MeshBody& body = scene.meshes[i];
-        SPINDRIFT_CHECK(body.mesh);
-        if (body.mesh->triangles.empty()) continue;
-        check_mesh(*body.mesh);
-        meshes_[i] = {body.pose, corner_normals(*body.mesh)};
-        const RTCGeometry geometry = mesh_geometry(device_.get(), body, view);
-        rtcCommitGeometry(geometry);
-        const bool is_glass = body.opacity < 1;
-        has_glass_ = has_glass_ || is_glass;
-        const RTCScene place = is_glass ? glass_.get() : bodies_.get();
-        rtcAttachGeometryByID(place, geometry, first_mesh + static_cast<unsigned>(i));
-        rtcReleaseGeometry(geometry);
+void Stage::add_mesh(const RenderScene& scene, const View& view, std::uint32_t index) {
+    const MeshBody& body = scene.meshes[index];
+    SPINDRIFT_CHECK(body.mesh);
+    if (body.mesh->triangles.empty()) return;
+    check_mesh(*body.mesh);
+    meshes_[index] = {body.mesh, nullptr, {}, body.pose, corner_normals(*body.mesh)};
+    Geometry what{Body::mesh, index, body.opacity < 1};
+    if (what.clear) {
+        what.thin = body.thin || !is_closed(*body.mesh);
+        what.inside_out = is_inside_out(*body.mesh);
+        what.first_medium = static_cast<int>(media_.size());
+        media_.push_back({.ior = body.ior});
+        has_clear_ = true;
+        const Box3d box = bounds(body);
+        add_clear({view.to_local(box.lo), view.to_local(box.hi)});
     }
+    const bool moves = scene.shutter > 0 && body.pose_end;
+    const auto place = [&](std::size_t i, int moment) {
+        const geometry::Pose& pose = moment == 1 ? *body.pose_end : body.pose;
+        return view.to_local(pose.to_world(vec_cast<double>(body.mesh->points[i]) * body.scale));
+    };
+    attach(triangle_geometry(device_.get(), *body.mesh, moves ? 2 : 1, place), what);
 }
 
-void Stage::add_liquids(const RenderScene& scene, const View& view, const std::optional<SlicePlane>& slice) {
-    liquids_.resize(scene.liquids.size());
-    for (std::size_t i = 0; i < liquids_.size(); ++i) {
-        const LiquidBody& liquid = scene.liquids[i];
-        check_liquid(liquid);
-        const geometry::Mesh& mesh = *liquid.mesh;
-        if (mesh.triangles.empty()) continue;
-        const geometry::Attribute* normals = mesh.find("N");
-        const bool has_normals = normals && normals->width == 3 && normals->values.size() == 3 * mesh.points.size();
-        liquids_[i] = {&mesh,
-                       has_normals ? normals->values.data() : nullptr,
-                       liquid.sides,
-                       {liquid.pose, has_normals ? std::vector<CornerNormals>{} : corner_normals(mesh)}};
-        const RTCGeometry geometry =
-            mesh_geometry(device_.get(), MeshBody{.mesh = &mesh, .pose = liquid.pose}, view, slice);
-        rtcCommitGeometry(geometry);
-        has_clear_ = has_clear_ || liquid.is_clear();
-        rtcAttachGeometryByID(liquid.is_clear() ? clear_.get() : bodies_.get(), geometry,
-                              first_mesh + static_cast<unsigned>(meshes_.size() + i));
-        rtcReleaseGeometry(geometry);
+void Stage::add_liquid(const RenderScene& scene, const View& view, std::uint32_t index) {
+    const LiquidBody& liquid = scene.liquids[index];
+    check_liquid(liquid);
+    const geometry::Mesh& mesh = *liquid.mesh;
+    if (mesh.triangles.empty()) return;
+    const auto find = [&](const char* name) -> const float* {
+        const geometry::Attribute* found = mesh.find(name);
+        const bool fits = found && found->width == 3 && found->values.size() == 3 * mesh.points.size();
+        return fits ? found->values.data() : nullptr;
+    };
+    const float* normals = find("N");
+    liquids_[index] = {&mesh, normals, liquid.sides, liquid.pose,
+                       normals ? std::vector<CornerNormals>{} : corner_normals(mesh)};
+    liquids_[index].turned = liquid.pose.x != Vec3d{1, 0, 0} || liquid.pose.y != Vec3d{0, 1, 0};
+    Geometry what{Body::liquid, index, liquid.is_clear()};
+    what.first_medium = static_cast<int>(media_.size());
+    for (const LiquidLook& look : liquid.looks)
+        media_.push_back(liquid_medium(look));
+    if (what.clear) {
+        has_clear_ = true;
+        const Box3d box = bounds(MeshBody{.mesh = &mesh, .pose = liquid.pose});
+        add_clear({view.to_local(box.lo), view.to_local(box.hi)});
     }
+    const Cut cut(params_.slice, view);
+    const float* motion = scene.shutter > 0 ? find("v") : nullptr;
+    const auto place = [&](std::size_t i, int moment) {
+        const Vec3f x = view.to_local(liquid.pose.to_world(vec_cast<double>(mesh.points[i])));
+        if (cut.takes(x)) return Vec3f{nan, nan, nan};
+        if (!motion) return x;
+        const float time = static_cast<float>(scene.shutter * (moment == 0 ? -0.5 : 0.5));
+        return x + Vec3f{motion[3 * i], motion[3 * i + 1], motion[3 * i + 2]} * time;
+    };
+    attach(triangle_geometry(device_.get(), mesh, motion ? 2 : 1, place), what);
+}
+
+void Stage::add_clear(const Box3f& box) {
+    if (!is_finite(box.lo) || !is_finite(box.hi)) return;
+    clear_bounds_ = clear_bounds_ ? Box3f{min(clear_bounds_->lo, box.lo), max(clear_bounds_->hi, box.hi)} : box;
 }
 
 }  // namespace spindrift::render

@@ -1,13 +1,14 @@
 #pragma once
 // The bodies of a picture, ready for rays. Everything is relative to the eye.
 //
-//   Stage stage(scene, view, 0.0);
-//   Hit hit = stage.trace(direction);
+//   Stage stage(scene, view, {.ground = 0.0});
+//   Hit hit = stage.trace({{}, direction});
 //   if (hit.body == Body::particle) ... scene.values[hit.index]
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -15,48 +16,71 @@
 
 #include "spindrift/core/buffer.h"
 #include "spindrift/core/vec.h"
+#include "spindrift/render/camera.h"
 #include "spindrift/render/corner_normals.h"
-#include "spindrift/render/render.h"
+#include "spindrift/render/render_scene.h"
 
 namespace spindrift::render {
 
-enum class Body { none, particle, solid, mesh, liquid, ground };
+enum class Body : std::uint8_t { none, particle, cloud, solid, mesh, liquid, ground };
+
+/// A number of the stage's media; air is none of them.
+inline constexpr int air_medium = -1;
+
+struct Medium {
+    Vec3f absorption{};  ///< 1/m
+    Vec3f glow{};        ///< share of the light taken away that the medium sends on
+    float ior = 1;
+    float cloudiness = 0;  ///< share of the light that goes in which comes back in its colour
+    Vec3f color{};
+};
 
 struct Hit {
     Body body = Body::none;
+    bool behind = false;      ///< whether the ray comes from behind the triangle, as its corners turn
+    bool clear = false;       ///< light goes through: glass, or a liquid that is not matte
+    bool thin = false;        ///< glass that does not bend it
     std::uint32_t index = 0;  ///< of the particle, or of the mesh's or liquid's triangle
     float distance = 0;
-    Vec3f normal;            ///< unit length, towards the ray; of a mesh smoothed over its faces
-    Vec3f face;              ///< the same of the face itself
-    std::uint32_t mesh = 0;  ///< which of the scene's meshes or liquids
-    float u = 0, v = 0;      ///< where on the triangle: weights of its second and third corner
-    bool behind = false;     ///< whether the ray comes from behind the triangle, as its corners turn
+    Vec3f normal{};                           ///< unit length, towards the ray; of a mesh smoothed over its faces
+    Vec3f face{};                             ///< the same of the face itself
+    std::uint32_t mesh = 0;                   ///< which of the scene's meshes, liquids or clouds
+    float u = 0, v = 0;                       ///< where on the triangle: weights of its second and third corner
+    int near = air_medium, far = air_medium;  ///< media on both sides of what is clear, of its own kind
 };
 
-/// From a place, with a unit direction.
+/// From a place, with a unit direction, at a moment of the shutter from 0 to 1.
 struct Ray {
-    Vec3f origin, direction;
+    Vec3f origin{}, direction{};
+    float time = 0;
+};
+
+struct StageParams {
+    std::optional<double> ground{};  ///< height in the world; the plane is seen from above only
+    std::optional<SlicePlane> slice{};
+    bool quick = false;  ///< to build, slower to trace
 };
 
 class Stage {
   public:
-    /// `ground` is a height in the world; the plane is seen from above only. Particles beyond the slice are left out.
-    Stage(const RenderScene& scene, const View& view, std::optional<double> ground,
-          const std::optional<SlicePlane>& slice = {});
+    Stage(const RenderScene& scene, const View& view, const StageParams& params);
 
-    /// What a ray meets first, glass left out.
+    /// What a ray meets first.
     Hit trace(const Ray& ray) const;
-    /// The same without clear liquids and not farther than `far`.
-    Hit trace_bodies(const Ray& ray, float far) const;
-    /// The first glass between two distances along a ray from the eye; Body::none if there is none.
-    Hit trace_glass(Vec3f direction, float near, float far) const;
-    /// Share of light that comes from infinity to a surface point: none past bodies, a part through clear liquids, all
-    /// through glass.
-    float light_from(Vec3f point, Vec3f face, Vec3f direction) const;
+    /// The same for rays that go about the same way.
+    void trace(std::span<const Ray> rays, std::span<Hit> hits) const;
+    /// What liquid lies on where a ray leaves it for air: there is no air between them to bend light.
+    Hit touching(const Hit& hit, const Ray& ray) const;
+    /// Whether anything stands between a surface point and infinity.
+    bool is_hidden(Vec3f point, Vec3f face, const Ray& ray) const;
     /// A ray that leaves a point of a surface on the side the face's normal shows.
-    Ray leave(Vec3f point, Vec3f face, Vec3f direction) const;
-    /// Closer than this, liquid touches what is beside it.
-    float contact() const { return 2.5f * radius_; }
+    Ray leave(Vec3f point, Vec3f face, Vec3f direction, float time) const;
+
+    const Medium& medium(int number) const { return media_[static_cast<std::size_t>(number)]; }
+    bool has_clear() const { return has_clear_; }
+    /// Box around all that is clear, if there is any.
+    const std::optional<Box3f>& clear_bounds() const { return clear_bounds_; }
+    std::optional<float> ground() const { return ground_; }
 
   private:
     struct ReleaseDevice {
@@ -66,40 +90,48 @@ class Stage {
         void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
     };
 
-    static constexpr unsigned particle_geometry = 0, solid_geometry = 1, first_mesh = 2;  ///< meshes, then liquids
-
-    void add_particles(const RenderScene& scene, const View& view, const std::optional<SlicePlane>& slice);
-    void add_solids(const RenderScene& scene, const View& view);
-    void add_meshes(const RenderScene& scene, const View& view);
-    void add_liquids(const RenderScene& scene, const View& view, const std::optional<SlicePlane>& slice);
-    void build();
-    RTCRayHit intersect(RTCScene scene, const Ray& ray, float near, float far) const;
-    Hit make_hit(const RTCRayHit& ray, Vec3f direction) const;
-    Hit smoothed(Hit hit, const Vec3f& mean) const;
-    float through_liquid(const Ray& ray) const;
-    float lift_at(Vec3f point) const;
-
-    struct DrawnMesh {
-        geometry::Pose pose;
-        std::vector<CornerNormals> normals;
+    /// What the ray tracer's number of a geometry stands for.
+    struct Geometry {
+        Body body = Body::none;
+        std::uint32_t index = 0;
+        bool clear = false, thin = false, inside_out = false;
+        int first_medium = air_medium;
     };
     /// Normals at points if the mesh has them, else at corners.
-    struct DrawnLiquid {
+    struct Triangles {
         const geometry::Mesh* mesh = nullptr;
         const float* point_normals = nullptr;
         ConstChannel<geometry::Sides> sides{};
-        DrawnMesh body{};
+        geometry::Pose pose{};
+        std::vector<CornerNormals> normals{};
+        bool turned = true;
 
         Vec3f normal(const Hit& hit) const;
-        bool is_between_liquids(const Hit& hit) const;
     };
 
-    Buffer<Float4> spheres_{"preview spheres"};
-    std::vector<DrawnMesh> meshes_;
-    std::vector<DrawnLiquid> liquids_;
+    void add_spheres(const Cloud& cloud, const RenderScene& scene, const View& view, const Geometry& geometry);
+    void add_solids(const RenderScene& scene, const View& view);
+    void add_mesh(const RenderScene& scene, const View& view, std::uint32_t index);
+    void add_liquid(const RenderScene& scene, const View& view, std::uint32_t index);
+    void attach(RTCGeometry geometry, const Geometry& what);
+    void add_clear(const Box3f& box);
+    void build();
+    void meet_ground(const Ray& ray, Hit& hit) const;
+    Hit make_hit(const RTCHit& met, float distance, Vec3f direction) const;
+    void bend_normal(Hit& hit, const Triangles& triangles, float likely) const;
+    void set_media(Hit& hit, const Geometry& what) const;
+    float lift_at(Vec3f point) const;
+
+    const RenderScene& scene_;
+    StageParams params_;
+    std::vector<Buffer<Float4>> spheres_;
+    std::vector<Geometry> geometries_;
+    std::vector<Triangles> meshes_, liquids_;
+    std::vector<Medium> media_;
     std::unique_ptr<std::remove_pointer_t<RTCDevice>, ReleaseDevice> device_;
-    std::unique_ptr<std::remove_pointer_t<RTCScene>, ReleaseScene> bodies_, glass_, clear_;
-    bool has_glass_ = false, has_clear_ = false;
+    std::unique_ptr<std::remove_pointer_t<RTCScene>, ReleaseScene> scene_of_rays_;
+    bool has_clear_ = false;
+    std::optional<Box3f> clear_bounds_{};
     float radius_;
     std::optional<float> ground_;
 };

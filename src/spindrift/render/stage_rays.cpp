@@ -1,29 +1,47 @@
+#include <algorithm>
 #include <array>
 #include <limits>
 
+#include "spindrift/core/errors.h"
 #include "spindrift/render/stage.h"
 
 namespace spindrift::render {
 
 namespace {
 
-/// Of two liquids, that light passes on its way; more are not looked at.
-constexpr int most_borders = 8;
-
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-RTCRay make_ray(const Ray& from, float near, float far) {
+/// Bodies that a ray is to meet.
+constexpr unsigned matte_only = 1, all_bodies = 3;
+
+/// Distance within which liquid touches what is beside it, in particle radii.
+constexpr float contact_radii = 2.5f;
+
+RTCRay make_ray(const Ray& from, float near, float far, unsigned mask) {
     RTCRay ray{};
     ray.org_x = from.origin.x, ray.org_y = from.origin.y, ray.org_z = from.origin.z;
     ray.dir_x = from.direction.x, ray.dir_y = from.direction.y, ray.dir_z = from.direction.z;
-    ray.tnear = near, ray.tfar = far;
-    ray.mask = ~0u;
+    ray.tnear = near, ray.tfar = far, ray.time = from.time;
+    ray.mask = mask;
     return ray;
+}
+
+RTCRayHit intersect(RTCScene scene, const Ray& ray, float near, float far, unsigned mask) {
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    RTCRayHit met{make_ray(ray, near, far, mask), {}};
+    met.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    rtcIntersect1(scene, &context, &met);
+    return met;
+}
+
+bool is_met(const RTCRayHit& met) {
+    return met.hit.geomID != RTC_INVALID_GEOMETRY_ID;
 }
 
 }  // namespace
 
-Vec3f Stage::DrawnLiquid::normal(const Hit& hit) const {
+Vec3f Stage::Triangles::normal(const Hit& hit) const {
     const std::array<float, 3> weights{1 - hit.u - hit.v, hit.u, hit.v};
     Vec3f mean;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -31,78 +49,116 @@ Vec3f Stage::DrawnLiquid::normal(const Hit& hit) const {
             const float* n = point_normals + 3 * static_cast<std::size_t>(mesh->triangles[hit.index][k]);
             mean += Vec3f{n[0], n[1], n[2]} * weights[k];
         } else {
-            mean += body.normals[hit.index][k] * weights[k];
+            mean += normals[hit.index][k] * weights[k];
         }
     }
-    return vec_cast<float>(body.pose.turn(vec_cast<double>(mean)));
+    return turned ? vec_cast<float>(pose.turn(vec_cast<double>(mean))) : mean;
 }
 
-bool Stage::DrawnLiquid::is_between_liquids(const Hit& hit) const {
-    constexpr std::uint8_t air = 255;
-    return !sides.empty() && sides[hit.index][0] != air && sides[hit.index][1] != air;
-}
-
-/// With a normal that is bent where it can be.
-Hit Stage::smoothed(Hit hit, const Vec3f& mean) const {
+/// Smooths a normal, unless it would differ from the face's by more than `likely`.
+void Stage::bend_normal(Hit& hit, const Triangles& triangles, float likely) const {
+    const Vec3f mean = triangles.normal(hit);
     const float size = length(mean);
-    if (!(size > 0.1f)) return hit;
-    hit.normal = dot(mean, hit.face) < 0 ? -mean / size : mean / size;
+    if (!(size > 0.1f)) return;
+    const Vec3f bent = dot(mean, hit.face) < 0 ? -mean / size : mean / size;
+    if (dot(bent, hit.face) > likely) hit.normal = bent;
+}
+
+void Stage::set_media(Hit& hit, const Geometry& what) const {
+    if (!what.clear) return;
+    hit.clear = true;
+    hit.thin = what.thin;
+    if (what.body == Body::mesh) {
+        (hit.behind != what.inside_out ? hit.near : hit.far) = what.first_medium;
+        return;
+    }
+    constexpr std::uint8_t air = 255;
+    const Triangles& liquid = liquids_[hit.mesh];
+    const geometry::Sides sides = liquid.sides.empty() ? geometry::Sides{0, air} : liquid.sides[hit.index];
+    const auto most = static_cast<int>(scene_.liquids[hit.mesh].looks.size()) - 1;
+    const auto medium = [&](std::uint8_t side) {
+        return side == air ? air_medium : what.first_medium + std::min<int>(side, most);
+    };
+    hit.near = medium(sides[hit.behind ? 0 : 1]);
+    hit.far = medium(sides[hit.behind ? 1 : 0]);
+}
+
+Hit Stage::make_hit(const RTCHit& met, float distance, Vec3f direction) const {
+    const Geometry& what = geometries_[met.geomID];
+    Hit hit;
+    hit.body = what.body, hit.mesh = what.index, hit.index = met.primID;
+    hit.distance = distance, hit.u = met.u, hit.v = met.v;
+    const Vec3f outward = normalize(Vec3f{met.Ng_x, met.Ng_y, met.Ng_z});
+    hit.behind = dot(outward, direction) > 0;
+    hit.face = hit.normal = hit.behind ? -outward : outward;
+    // Where several surfaces of liquids meet, normals at their points are none of any of them: the face's own is
+    // better.
+    if (what.body == Body::mesh) bend_normal(hit, meshes_[hit.mesh], 0);
+    if (what.body == Body::liquid) bend_normal(hit, liquids_[hit.mesh], 0.6f);
+    set_media(hit, what);
     return hit;
 }
 
-Hit Stage::make_hit(const RTCRayHit& ray, Vec3f direction) const {
-    Hit hit{Body::solid, ray.hit.primID, ray.ray.tfar, {}, {}, 0, ray.hit.u, ray.hit.v};
-    const Vec3f outward = normalize(Vec3f{ray.hit.Ng_x, ray.hit.Ng_y, ray.hit.Ng_z});
-    hit.behind = dot(outward, direction) > 0;
-    hit.face = hit.normal = hit.behind ? -outward : outward;
-    if (ray.hit.geomID == particle_geometry) hit.body = Body::particle;
-    if (ray.hit.geomID < first_mesh) return hit;
-
-    hit.mesh = ray.hit.geomID - first_mesh;
-    if (hit.mesh >= meshes_.size()) {
-        hit.body = Body::liquid;
-        hit.mesh -= static_cast<std::uint32_t>(meshes_.size());
-        // Where several surfaces meet, normals at their points are none of any of them: the face's own is better.
-        constexpr float likely = 0.75f;
-        const Hit bent = smoothed(hit, liquids_[hit.mesh].normal(hit));
-        return dot(bent.normal, bent.face) > likely ? bent : hit;
-    }
-    hit.body = Body::mesh;
-    const DrawnMesh& mesh = meshes_[hit.mesh];
-    const CornerNormals& corners = mesh.normals[hit.index];
-    const Vec3f mean = corners[0] * (1 - hit.u - hit.v) + corners[1] * hit.u + corners[2] * hit.v;
-    return smoothed(hit, vec_cast<float>(mesh.pose.turn(vec_cast<double>(mean))));
-}
-
-RTCRayHit Stage::intersect(RTCScene scene, const Ray& ray, float near, float far) const {
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    RTCRayHit met{make_ray(ray, near, far), {}};
-    met.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    rtcIntersect1(scene, &context, &met);
-    return met;
-}
-
-Hit Stage::trace_bodies(const Ray& ray, float far) const {
-    const RTCRayHit met = intersect(bodies_.get(), ray, 0, far);
-    const bool sees_ground = ground_ && ray.direction.y < 0 && *ground_ < ray.origin.y;
-    const float to_ground = sees_ground ? (*ground_ - ray.origin.y) / ray.direction.y : infinity;
-    if (to_ground < met.ray.tfar) return {Body::ground, 0, to_ground, {0, 1, 0}, {0, 1, 0}};
-    if (met.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
-    return make_hit(met, ray.direction);
+/// Puts the ground in place of what lies farther away.
+void Stage::meet_ground(const Ray& ray, Hit& hit) const {
+    if (!ground_ || !(ray.direction.y < 0) || !(*ground_ < ray.origin.y)) return;
+    const float distance = (*ground_ - ray.origin.y) / ray.direction.y;
+    if (hit.body != Body::none && hit.distance <= distance) return;
+    hit = Hit{};
+    hit.body = Body::ground;
+    hit.distance = distance;
+    hit.normal = hit.face = {0, 1, 0};
 }
 
 Hit Stage::trace(const Ray& ray) const {
-    const Hit body = trace_bodies(ray, infinity);
-    if (!has_clear_) return body;
-    const RTCRayHit met = intersect(clear_.get(), ray, 0, body.body == Body::none ? infinity : body.distance);
-    return met.hit.geomID == RTC_INVALID_GEOMETRY_ID ? body : make_hit(met, ray.direction);
+    const RTCRayHit met = intersect(scene_of_rays_.get(), ray, 0, infinity, all_bodies);
+    Hit hit = is_met(met) ? make_hit(met.hit, met.ray.tfar, ray.direction) : Hit{};
+    meet_ground(ray, hit);
+    return hit;
 }
 
-Hit Stage::trace_glass(Vec3f direction, float near, float far) const {
-    if (!has_glass_) return {};
-    const RTCRayHit met = intersect(glass_.get(), {{}, direction}, near, far);
-    return met.hit.geomID == RTC_INVALID_GEOMETRY_ID ? Hit{} : make_hit(met, direction);
+void Stage::trace(std::span<const Ray> rays, std::span<Hit> hits) const {
+    constexpr std::size_t width = 8;
+    SPINDRIFT_CHECK(rays.size() == hits.size());
+    for (std::size_t first = 0; first < rays.size(); first += width) {
+        const std::size_t count = std::min(width, rays.size() - first);
+        alignas(32) int valid[width];
+        RTCRayHit8 met;
+        for (std::size_t k = 0; k < width; ++k) {
+            valid[k] = k < count ? -1 : 0;
+            const Ray& ray = rays[first + std::min(k, count - 1)];
+            met.ray.org_x[k] = ray.origin.x, met.ray.org_y[k] = ray.origin.y, met.ray.org_z[k] = ray.origin.z;
+            met.ray.dir_x[k] = ray.direction.x, met.ray.dir_y[k] = ray.direction.y, met.ray.dir_z[k] = ray.direction.z;
+            met.ray.tnear[k] = 0, met.ray.tfar[k] = infinity, met.ray.time[k] = ray.time;
+            met.ray.mask[k] = all_bodies, met.ray.id[k] = 0, met.ray.flags[k] = 0;
+            met.hit.geomID[k] = RTC_INVALID_GEOMETRY_ID;
+        }
+        RTCIntersectContext context;
+        rtcInitIntersectContext(&context);
+        context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+        rtcIntersect8(valid, scene_of_rays_.get(), &context, &met);
+        for (std::size_t k = 0; k < count; ++k) {
+            Hit& hit = hits[first + k];
+            hit = Hit{};
+            if (met.hit.geomID[k] != RTC_INVALID_GEOMETRY_ID)
+                hit = make_hit(rtcGetHitFromHitN(reinterpret_cast<RTCHitN*>(&met.hit), width, static_cast<unsigned>(k)),
+                               met.ray.tfar[k], rays[first + k].direction);
+            meet_ground(rays[first + k], hit);
+        }
+    }
+}
+
+Hit Stage::touching(const Hit& hit, const Ray& ray) const {
+    // A look from a little before the surface finds what lies exactly on it.
+    const float gap = contact_radii * radius_ / std::max(0.2f, -dot(hit.face, ray.direction));
+    const float start = std::max(0.f, hit.distance - 0.1f * gap);
+    const Ray near{ray.origin + ray.direction * start, ray.direction, ray.time};
+    const RTCRayHit met = intersect(scene_of_rays_.get(), near, 0, 1.1f * gap, matte_only);
+    Hit touched = is_met(met) ? make_hit(met.hit, met.ray.tfar, ray.direction) : Hit{};
+    meet_ground(near, touched);
+    if (touched.body == Body::ground && touched.distance > 1.1f * gap) return {};
+    touched.distance += start;
+    return touched;
 }
 
 float Stage::lift_at(Vec3f point) const {
@@ -110,33 +166,17 @@ float Stage::lift_at(Vec3f point) const {
     return 1e-3f * radius_ + 4 * std::numeric_limits<float>::epsilon() * length(point);
 }
 
-Ray Stage::leave(Vec3f point, Vec3f face, Vec3f direction) const {
-    return {point + face * lift_at(point), direction};
+Ray Stage::leave(Vec3f point, Vec3f face, Vec3f direction, float time) const {
+    return {point + face * lift_at(point), direction, time};
 }
 
-float Stage::light_from(Vec3f point, Vec3f face, Vec3f direction) const {
-    const Ray way = leave(point, face, direction);
+bool Stage::is_hidden(Vec3f point, Vec3f face, const Ray& toward) const {
+    const Ray way = leave(point, face, toward.direction, toward.time);
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    RTCRay ray = make_ray(way, 0, infinity);
-    rtcOccluded1(bodies_.get(), &context, &ray);
-    if (ray.tfar < 0) return 0;
-    return has_clear_ ? through_liquid(way) : 1;
-}
-
-/// Light that meets a liquid straight on is gathered below it, light at its rims is sent elsewhere.
-float Stage::through_liquid(const Ray& ray) const {
-    float near = contact();
-    for (int border = 0; border < most_borders; ++border) {
-        const RTCRayHit met = intersect(clear_.get(), ray, near, infinity);
-        if (met.hit.geomID == RTC_INVALID_GEOMETRY_ID) return 1;
-        const Hit hit = make_hit(met, ray.direction);
-        near = hit.distance * (1 + 1e-5f) + lift_at(ray.origin);
-        if (liquids_[hit.mesh].is_between_liquids(hit)) continue;
-        const float facing = dot(hit.normal, -ray.direction);
-        return 0.35f + 0.65f * facing * facing;
-    }
-    return 1;
+    RTCRay ray = make_ray(way, 0, infinity, all_bodies);
+    rtcOccluded1(scene_of_rays_.get(), &context, &ray);
+    return ray.tfar < 0;
 }
 
 }  // namespace spindrift::render

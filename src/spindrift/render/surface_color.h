@@ -1,18 +1,40 @@
 #pragma once
-// The colour of a mesh where a ray meets it.
+// The colours of what rays meet.
 //
-//   Vec3f color = surface_color(scene.meshes[hit.mesh], hit);
-//   Vec3f wine = face_color(scene.liquids[hit.mesh], hit);
+//   Paint paint(scene, view, color_map("speed"), {0, 4});
+//   Vec3f albedo = paint(hit, point, direction, distance);
 
-#include "spindrift/render/render.h"
+#include <array>
+
+#include "spindrift/render/color_map.h"
 #include "spindrift/render/stage.h"
 
 namespace spindrift::render {
 
-/// Darker where the wet texture says so.
-Vec3f surface_color(const MeshBody& body, const Hit& hit);
+class Paint {
+  public:
+    Paint(const RenderScene& scene, const View& view, const ColorMap& map, std::array<double, 2> range)
+        : scene_(scene), view_(view), map_(map), range_(range) {}
 
-/// Of the liquid behind a triangle, or of the one before it where air is behind: sharp where liquids meet.
-Vec3f face_color(const LiquidBody& body, const Hit& hit);
+    /// Share of light that a matte surface sends back. `distance` is that along the way from the eye: patterns that are
+    /// finer than a pixel are blurred.
+    Vec3f operator()(const Hit& hit, Vec3f point, Vec3f direction, float distance) const;
+
+    /// What one face of glass leaves of light.
+    Vec3f tint(const Hit& hit) const;
+
+    /// What a pixel of the layer `id` says.
+    std::uint32_t id(const Hit& hit) const;
+
+  private:
+    Vec3f floor(Vec3f point, Vec3f direction, float distance) const;
+    Vec3f mesh(const MeshBody& body, const Hit& hit) const;
+    Vec3f liquid(const LiquidBody& body, const Hit& hit) const;
+
+    const RenderScene& scene_;
+    const View& view_;
+    const ColorMap& map_;
+    std::array<double, 2> range_;
+};
 
 }  // namespace spindrift::render

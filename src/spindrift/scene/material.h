@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "spindrift/core/vec.h"
+
 namespace spindrift {
 
 enum class Material { water, milk, oil, honey, lava, glycerol, mercury, blood, mud, ethanol };
@@ -23,5 +25,14 @@ struct MaterialProperties {
 };
 
 const MaterialProperties& material_properties(Material material);
+
+/// What a material is like in pictures, unless its liquid says otherwise.
+struct MaterialLook {
+    Vec3f color{};          ///< linear RGB, what a depth of it leaves of white light
+    double ior = 1.333;     ///< index of refraction
+    double cloudiness = 0;  ///< 0 is clear, 1 is paint
+};
+
+const MaterialLook& material_look(Material material);
 
 }  // namespace spindrift

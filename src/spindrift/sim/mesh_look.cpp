@@ -122,12 +122,6 @@ std::vector<Vec3f> point_colors(const geometry::Attribute& cd) {
     return colors;
 }
 
-/// What is left of light after some depth of a liquid: its colour, if it was given one or has others beside it.
-Vec3f clear_color(const Scene& scene, std::size_t liquid) {
-    const bool plain = scene.liquid.size() <= 1 && !(liquid < scene.liquid.size() && scene.liquid[liquid].color);
-    return plain ? render::clear_water : liquid_color(scene, liquid);
-}
-
 /// Whether faces are matte in the colours of their liquids.
 bool is_liquid_look(const Scene& scene) {
     return scene.render.color == "liquid";
@@ -136,6 +130,25 @@ bool is_liquid_look(const Scene& scene) {
 /// Whether points are matte in the colours of a channel: else nobody asked for colours, or for those of liquids.
 bool is_channel_look(const Scene& scene) {
     return scene.render.color != "auto" && !is_liquid_look(scene);
+}
+
+/// What is left of light after some depth of a liquid: its colour, if it was given one or has others beside it.
+Vec3f clear_color(const Scene& scene, std::size_t liquid) {
+    if (scene.liquid.size() > 1 || scene.liquid.empty() || scene.liquid[liquid].color)
+        return liquid_color(scene, liquid);
+    return material_look(scene.liquid[liquid].material).color;
+}
+
+render::LiquidLook liquid_look(const Scene& scene, std::size_t liquid, float clarity) {
+    render::LiquidLook look{.clarity = clarity};
+    look.color = is_liquid_look(scene) ? liquid_color(scene, liquid) : clear_color(scene, liquid);
+    if (liquid >= scene.liquid.size()) return look;
+    const LiquidParams& params = scene.liquid[liquid];
+    const MaterialLook& material = material_look(params.material);
+    look.ior = static_cast<float>(params.ior.value_or(material.ior));
+    look.cloudiness = static_cast<float>(params.cloudiness.value_or(material.cloudiness));
+    look.clarity = static_cast<float>(params.clarity.value_or(clarity));
+    return look;
 }
 
 }  // namespace
@@ -168,13 +181,12 @@ std::optional<MeshLook> read_mesh_look(const Scene& scene, const fs::path& folde
 }
 
 std::vector<render::LiquidBody> MeshLook::bodies(const Scene& scene, Vec3d origin, float clarity) const {
-    std::vector<Vec3f> colors;
+    std::vector<render::LiquidLook> looks;
     for (std::size_t i = 0; i < std::max<std::size_t>(1, scene.liquid.size()); ++i)
-        colors.push_back(is_liquid_look(scene) ? liquid_color(scene, i) : clear_color(scene, i));
+        looks.push_back(liquid_look(scene, i, clarity));
     std::vector<render::LiquidBody> bodies;
     for (const SurfaceLook& surface : surfaces) {
-        render::LiquidBody body{
-            .mesh = &surface.file.mesh, .colors = colors, .clarity = clarity, .matte = is_liquid_look(scene)};
+        render::LiquidBody body{.mesh = &surface.file.mesh, .looks = looks, .matte = is_liquid_look(scene)};
         body.pose.position = -origin;
         body.sides = surface.file.sides;
         body.values = surface.values;

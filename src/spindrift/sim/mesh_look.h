@@ -26,7 +26,8 @@ struct SurfaceLook {
 struct MeshLook {
     std::vector<SurfaceLook> surfaces;
 
-    /// Moved by `-origin`, of the clarity given in metres. They name this look's memory.
+    /// Moved by `-origin`, `clarity` metres of liquids that do not say otherwise having their colour. They name this
+    /// look's memory.
     std::vector<render::LiquidBody> bodies(const Scene& scene, Vec3d origin, float clarity) const;
 };
 

@@ -96,8 +96,8 @@ void add_mesh(render::RenderScene& picture, const Scene& scene, const Shot& shot
               Vec3d origin) {
     constexpr double clear_share = 0.5, tile_share = 0.1;
     picture.liquids = mesh.bodies(scene, origin, static_cast<float>(clear_share * shot.size));
-    picture.tiles = round_down(tile_share * shot.size);
-    picture.tiles_at = -origin;
+    picture.floor.tiles = round_down(tile_share * shot.size);
+    picture.floor.corner = -origin;
     if (color_source(scene) == "liquid" && scene.liquid.size() > 1) picture.swatches = liquid_swatches(scene);
 }
 

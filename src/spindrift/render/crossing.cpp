@@ -1,0 +1,100 @@
+#include "spindrift/render/crossing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spindrift/render/light.h"
+#include "spindrift/render/optics.h"
+
+namespace spindrift::render {
+
+namespace {
+
+/// Bends a direction that smoothed normals have sent to the wrong side of the face back along it.
+Vec3f keep_beside(Vec3f direction, Vec3f face) {
+    constexpr float least = 0.01f;
+    const float beside = dot(direction, face);
+    return beside >= least ? direction : normalize(direction + face * (least - beside));
+}
+
+/// Smoothed normals may turn away from a ray that still meets the face.
+float facing(const Hit& hit, Vec3f direction) {
+    return std::max(0.01f, -dot(hit.normal, direction));
+}
+
+float ior_of(const Stage& stage, int medium) {
+    return medium == air_medium ? 1 : stage.medium(medium).ior;
+}
+
+}  // namespace
+
+Border border_at(const Stage& stage, const Hit& hit, Vec3f direction, Inside& inside) {
+    Border border;
+    border.beyond = inside;
+    if (hit.body == Body::liquid) {
+        inside.liquid = hit.near;
+        border.beyond = inside;
+        border.beyond.liquid = hit.far;
+    } else if (!hit.thin) {
+        inside.glass = hit.near;
+        border.beyond = inside;
+        border.beyond.glass = hit.far;
+    }
+    border.near = inside.medium();
+    border.far = border.beyond.medium();
+    if (hit.thin) {
+        // Light that goes to and fro between the two faces of a pane.
+        const float once = fresnel(facing(hit, direction), 1 / 1.5f);
+        border.mirrored = 2 * once / (1 + once);
+        return border;
+    }
+    border.ratio = ior_of(stage, border.near) / ior_of(stage, border.far);
+    border.mirrored = border.ratio == 1 ? 0 : fresnel(facing(hit, direction), border.ratio);
+    return border;
+}
+
+Ray mirrored(const Stage& stage, const Hit& hit, const Ray& ray) {
+    const Vec3f away = keep_beside(reflect(ray.direction, hit.normal), hit.face);
+    return stage.leave(point_of(hit, ray), hit.face, away, ray.time);
+}
+
+Ray passed(const Stage& stage, const Hit& hit, const Ray& ray, float ratio) {
+    Vec3f onward = ray.direction;
+    if (ratio != 1) {
+        const float turned = dot(hit.normal, ray.direction);
+        const Vec3f normal = turned < -0.01f ? hit.normal : hit.face;
+        onward = refract(ray.direction, normal, ratio).value_or(ray.direction);
+        onward = keep_beside(onward, -hit.face);
+    }
+    return stage.leave(point_of(hit, ray), -hit.face, onward, ray.time);
+}
+
+Vec3f absorb(Vec3f& weight, const Stage& stage, int medium, float distance) {
+    Vec3f sent;
+    if (medium == air_medium) return sent;
+    const Medium& in = stage.medium(medium);
+    for (int c = 0; c < 3; ++c) {
+        if (in.absorption[c] == 0) continue;
+        const float left = std::exp(-in.absorption[c] * distance);
+        sent[c] = weight[c] * (1 - left) * in.glow[c];
+        weight[c] *= left;
+    }
+    return sent;
+}
+
+Inside inside_at(const Stage& stage, Vec3f place) {
+    Inside inside;
+    Ray ray{place, normalize(Vec3f{0.0107f, 1, 0.0073f}), 0.5f};
+    bool found_liquid = false, found_glass = false;
+    for (int surface = 0; surface < 16 && !(found_liquid && found_glass); ++surface) {
+        const Hit hit = stage.trace(ray);
+        if (hit.body == Body::none) break;
+        if (hit.clear && hit.body == Body::liquid && !found_liquid) inside.liquid = hit.near, found_liquid = true;
+        if (hit.clear && hit.body == Body::mesh && !hit.thin && !found_glass)
+            inside.glass = hit.near, found_glass = true;
+        ray = passed(stage, hit, ray, 1);
+    }
+    return inside;
+}
+
+}  // namespace spindrift::render

@@ -1,0 +1,46 @@
+#pragma once
+// Rays at the borders of clear media. A ray knows which liquid and which glass it is in; where both are, as where the
+// mesh of a drink reaches into the wall of its glass, it is the glass that counts (Schmidt and Budge 2002).
+//
+//   Inside inside;                                               // air
+//   Border border = border_at(stage, hit, ray.direction, inside);
+//   ray = border.mirrored > u ? mirrored(stage, hit, ray) : passed(stage, hit, ray, border);
+
+#include "spindrift/render/stage.h"
+
+namespace spindrift::render {
+
+struct Inside {
+    int liquid = air_medium, glass = air_medium;
+
+    int medium() const { return glass == air_medium ? liquid : glass; }
+};
+
+/// What a surface does to a ray.
+struct Border {
+    int near = air_medium, far = air_medium;  ///< the media that count
+    float ratio = 1;                          ///< index on the near side over that on the far one
+    float mirrored = 0;                       ///< share of the light that is turned back
+    Inside beyond{};                          ///< what the ray is in on the far side
+};
+
+/// At a hit of something clear. Surfaces know better than the ray what it has been in: broken meshes do no lasting
+/// harm.
+Border border_at(const Stage& stage, const Hit& hit, Vec3f direction, Inside& inside);
+
+/// The ray that is turned back at a hit of `ray`, and the one that goes on.
+Ray mirrored(const Stage& stage, const Hit& hit, const Ray& ray);
+Ray passed(const Stage& stage, const Hit& hit, const Ray& ray, float ratio);
+
+inline Vec3f point_of(const Hit& hit, const Ray& ray) {
+    return ray.origin + ray.direction * hit.distance;
+}
+
+/// Takes from the weight of a ray what a medium absorbs on its way; the light that the medium sends on is returned, as
+/// a share of the light around.
+Vec3f absorb(Vec3f& weight, const Stage& stage, int medium, float distance);
+
+/// What a place is in. Looks for the surface above it.
+Inside inside_at(const Stage& stage, Vec3f place);
+
+}  // namespace spindrift::render

@@ -1,0 +1,79 @@
+#include "spindrift/render/film.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/render/denoise.h"
+#include "spindrift/render/light.h"
+
+namespace spindrift::render {
+
+namespace {
+
+using image::luminance;
+
+/// With fewer samples than this their spread says nothing.
+constexpr std::uint32_t telling = 6;
+
+/// Light before it was coloured.
+Vec3f uncolored(Vec3f light, Vec3f albedo) {
+    Vec3f white;
+    for (int c = 0; c < 3; ++c)
+        white[c] = albedo[c] > 1e-6f ? light[c] / albedo[c] : 0;
+    return white;
+}
+
+}  // namespace
+
+void Film::Pixel::add(const Sample& sample) {
+    sum.clear += sample.clear, sum.matte += sample.matte, sum.albedo += sample.albedo;
+    sum.point += sample.point, sum.normal += sample.normal, sum.weight += sample.weight;
+    sum.unlit += sample.unlit;
+    const float bright = luminance(sample.matte);
+    brightness += bright, squares += bright * bright;
+}
+
+std::vector<Vec3f> Film::smooth_light(const View& view, std::uint32_t samples) const {
+    Irradiance noisy(width_, height_);
+    const float count = static_cast<float>(samples);
+    parallel_for(pixels_.size(), [&](Range range) {
+        for (const auto i : range) {
+            const Pixel& pixel = pixels_[i];
+            noisy.light[i] = uncolored(pixel.sum.matte, pixel.sum.albedo);
+            const float size = length(pixel.sum.normal);
+            if (!(pixel.sum.weight > 0) || !(size > 0)) continue;
+            noisy.normal[i] = pixel.sum.normal / size;
+            noisy.point[i] = pixel.sum.point / pixel.sum.weight;
+            noisy.footprint[i] = view.pixel() * length(noisy.point[i]);
+            const float mean = pixel.brightness / count;
+            const float spread = std::max(0.f, pixel.squares / count - mean * mean) / std::max(1.f, count - 1);
+            const float color = luminance(pixel.sum.albedo) / count;
+            noisy.variance[i] = color > 1e-6f ? spread / (color * color) : 0;
+        }
+    });
+    if (samples < telling) noisy.guess_variance();
+    return denoise(noisy);
+}
+
+Layers Film::layers(const View& view, std::uint32_t samples, bool smooth) const {
+    Layers layers(width_, height_);
+    const std::vector<Vec3f> light = smooth ? smooth_light(view, samples) : std::vector<Vec3f>{};
+    const float share = 1 / static_cast<float>(samples);
+    parallel_for(pixels_.size(), [&](Range range) {
+        for (const auto i : range) {
+            const Pixel& pixel = pixels_[i];
+            const Vec3f matte = smooth ? product(light[i], pixel.sum.albedo) : pixel.sum.matte;
+            layers.light.pixels[i] = (pixel.sum.clear + matte) * share;
+            layers.alpha[i] = 1 - pixel.sum.unlit * share;
+            const float white = std::max(0.f, 1 - pixel.sum.weight * share);
+            layers.albedo[i] = pixel.sum.albedo * share + Vec3f{white, white, white};
+            layers.normal[i] = pixel.normal * share;
+            layers.depth[i] = pixel.depth;
+            layers.id[i] = pixel.id;
+        }
+    });
+    return layers;
+}
+
+}  // namespace spindrift::render

@@ -1,0 +1,181 @@
+#include "spindrift/render/path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace spindrift::render {
+
+namespace {
+
+constexpr float pi = std::numbers::pi_v<float>;
+constexpr Vec3f all_light{1, 1, 1};
+
+/// Share of the floor that the haze before the horizon takes, by how flat the view is on it.
+float haze(Vec3f direction) {
+    return std::exp(direction.y / 0.07f);
+}
+
+float largest(Vec3f v) {
+    return std::max({v.x, v.y, v.z});
+}
+
+}  // namespace
+
+struct PathTracer::Walk {
+    Ray ray;
+    Vec3f weight;
+    Inside inside;
+    float distance;  ///< from the eye, along the way
+    int surfaces;    ///< clear ones met so far
+    Decisions& decisions;
+    std::uint64_t& rays;
+    Sample& sample;
+};
+
+Vec3f PathTracer::clamped(Vec3f light) const {
+    const float most = largest(light);
+    return most > effort_.brightest ? light * (effort_.brightest / most) : light;
+}
+
+Sample PathTracer::follow(const Ray& ray, const Hit& first, Decisions& decisions, std::uint64_t& rays) const {
+    Sample sample;
+    Walk walk{ray, all_light, eye_, 0, 0, decisions, rays, sample};
+    if (first.body == Body::none) sample.unlit = 1;
+    look(walk, first, true);
+    return sample;
+}
+
+/// Follows what the camera sees, straight, mirrored and bent, to matte surfaces and to the sky. `splits` has both the
+/// mirrored and the bent ray followed at the first surface, where chance would show most.
+void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
+    for (;;) {
+        if (hit.body == Body::none) {
+            walk.sample.clear +=
+                product(walk.weight, clamped(light_.sky(walk.ray.direction) + light_.sun_disc(walk.ray.direction)));
+            return;
+        }
+        const Border border = hit.clear ? border_at(stage_, hit, walk.ray.direction, walk.inside) : Border{};
+        const Vec3f sent = absorb(walk.weight, stage_, walk.inside.medium(), hit.distance);
+        walk.sample.clear += product(sent, light_.mean());
+        walk.distance += hit.distance;
+        const Vec3f point = point_of(hit, walk.ray);
+        if (!hit.clear) return end(walk, hit, point, all_light);
+        if (border.far == air_medium && hit.body == Body::liquid) {
+            const Hit touched = stage_.touching(hit, walk.ray);
+            walk.rays += 1;
+            if (touched.body != Body::none) return end(walk, touched, point, all_light);
+        }
+        if (++walk.surfaces > effort_.surfaces) {
+            walk.sample.clear += product(walk.weight, light_.mean());
+            return;
+        }
+        if (hit.body == Body::mesh) walk.weight = product(walk.weight, paint_.tint(hit));
+        bool turned_back = border.mirrored == 1;
+        if (splits && border.mirrored > 0 && border.mirrored < 1) {
+            splits = false;
+            Walk other = walk;
+            other.weight *= border.mirrored;
+            other.ray = mirrored(stage_, hit, walk.ray);
+            other.rays += 1;
+            look(other, stage_.trace(other.ray), false);
+            walk.weight *= 1 - border.mirrored;
+        } else if (border.mirrored > 0) {
+            turned_back = walk.decisions.next().u < border.mirrored;
+        }
+        if (turned_back) {
+            walk.ray = mirrored(stage_, hit, walk.ray);
+        } else {
+            if (border.far != air_medium && border.near != border.far) {
+                const float cloudy = stage_.medium(border.far).cloudiness;
+                if (cloudy > 0) end(walk, hit, point, all_light * cloudy);
+                walk.weight *= 1 - cloudy;
+                if (largest(walk.weight) < 0.002f) return;
+            }
+            walk.ray = passed(stage_, hit, walk.ray, border.ratio);
+            walk.inside = border.beyond;
+        }
+        walk.rays += 1;
+        hit = stage_.trace(walk.ray);
+    }
+}
+
+/// A matte surface is seen: its colour and the light on it.
+void PathTracer::end(Walk& walk, const Hit& hit, Vec3f point, Vec3f share) const {
+    Vec3f weight = product(walk.weight, share);
+    if (hit.body == Body::ground && walk.inside.medium() == air_medium) {
+        const float veil = haze(walk.ray.direction);
+        walk.sample.clear += product(light_.horizon(), weight) * veil;
+        weight *= 1 - veil;
+        if (veil > 0.99f) return;
+    }
+    const bool cloudy = hit.clear;
+    const Vec3f albedo = cloudy ? stage_.medium(hit.far).color : paint_(hit, point, walk.ray.direction, walk.distance);
+    const Vec3f seen = product(weight, albedo);
+    walk.sample.albedo += seen;
+    walk.sample.matte += product(seen, light_on(walk, hit, point));
+    const float much = largest(weight);
+    walk.sample.point += (walk.ray.direction * walk.distance) * much;
+    walk.sample.normal += hit.normal * much;
+    walk.sample.weight += much;
+}
+
+/// Light of the sun on a surface, as white paper would show it.
+Vec3f PathTracer::sunlight(Walk& walk, const Hit& hit, Vec3f point) const {
+    if (!light_.has_sun()) return {};
+    const Vec3f to_sun = light_.toward_sun(walk.decisions.next());
+    const float facing = dot(hit.normal, to_sun);
+    if (!(facing > 0) || !(dot(hit.face, to_sun) > 0)) return {};
+    walk.rays += 1;
+    if (stage_.is_hidden(point, hit.face, {point, to_sun, walk.ray.time})) return {};
+    return light_.sun() * (facing / pi);
+}
+
+Vec3f PathTracer::light_on(Walk& walk, const Hit& hit, Vec3f point) const {
+    Vec3f light = sunlight(walk, hit, point) + photons_.at(point, hit.normal) / pi;
+    Walk other = walk;
+    other.ray = stage_.leave(point, hit.face, cosine_hemisphere(hit.normal, walk.decisions.next()), walk.ray.time);
+    if (dot(other.ray.direction, hit.face) <= 0) return light;
+    other.weight = all_light;
+    return light + clamped(gather(other, effort_.bounces));
+}
+
+/// Light that comes along a ray to a matte surface: the sun is left out where rays to it and photons bring it.
+Vec3f PathTracer::gather(Walk walk, int bounces) const {
+    Vec3f light;
+    for (int surface = 0; surface < effort_.surfaces; ++surface) {
+        walk.rays += 1;
+        const Hit hit = stage_.trace(walk.ray);
+        if (hit.body == Body::none) return light + product(walk.weight, light_.sky(walk.ray.direction));
+        const Border border = hit.clear ? border_at(stage_, hit, walk.ray.direction, walk.inside) : Border{};
+        light += product(absorb(walk.weight, stage_, walk.inside.medium(), hit.distance), light_.mean());
+        const Vec3f point = point_of(hit, walk.ray);
+        walk.distance += hit.distance;
+        Hit matte = hit.clear ? Hit{} : hit;
+        if (hit.clear && border.far == air_medium && hit.body == Body::liquid) matte = stage_.touching(hit, walk.ray);
+        if (matte.body != Body::none) {
+            walk.weight = product(walk.weight, paint_(matte, point, walk.ray.direction, walk.distance));
+            if (bounces-- <= 0) return light + product(walk.weight, light_.mean());
+            const Vec3f bright = sunlight(walk, matte, point) + photons_.at(point, matte.normal) / pi;
+            light += product(walk.weight, bright);
+            const Vec3f onward = cosine_hemisphere(matte.normal, walk.decisions.next());
+            walk.ray = stage_.leave(point, matte.face, onward, walk.ray.time);
+            continue;
+        }
+        if (hit.body == Body::mesh) walk.weight = product(walk.weight, paint_.tint(hit));
+        if (border.mirrored > 0 && walk.decisions.next().u < border.mirrored) {
+            walk.ray = mirrored(stage_, hit, walk.ray);
+            continue;
+        }
+        const float cloudy = border.far == air_medium ? 0 : stage_.medium(border.far).cloudiness;
+        if (cloudy > 0) {
+            light += product(product(walk.weight, stage_.medium(border.far).color), light_.mean()) * cloudy;
+            walk.weight *= 1 - cloudy;
+        }
+        walk.ray = passed(stage_, hit, walk.ray, border.ratio);
+        walk.inside = border.beyond;
+    }
+    return light + product(walk.weight, light_.mean());
+}
+
+}  // namespace spindrift::render

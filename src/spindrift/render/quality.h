@@ -1,0 +1,32 @@
+#pragma once
+// What the quality words stand for.
+//
+//   Effort effort = effort_of(params);      // of "preview": 8 paths per pixel
+
+#include <cstddef>
+#include <cstdint>
+
+#include "spindrift/render/params.h"
+
+namespace spindrift::render {
+
+struct Effort {
+    std::uint32_t samples;  ///< paths per pixel
+    int surfaces;           ///< clear ones that a path follows
+    int bounces;            ///< between matte ones after the first
+    float photons;          ///< for each pixel
+    float brightest;        ///< light of one sample; what is brighter would sparkle
+    bool denoise;
+    bool quick_build;
+};
+
+inline Effort effort_of(const RenderParams& params) {
+    constexpr Effort efforts[] = {
+        {1, 8, 0, 0.3f, 4, true, true}, {8, 12, 1, 1.2f, 8, true, false}, {128, 24, 3, 6.f, 24, true, false}};
+    Effort effort = efforts[static_cast<std::size_t>(params.quality)];
+    if (params.samples) effort.samples = static_cast<std::uint32_t>(*params.samples);
+    if (params.denoise) effort.denoise = *params.denoise;
+    return effort;
+}
+
+}  // namespace spindrift::render
