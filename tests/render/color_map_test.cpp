@@ -67,5 +67,11 @@ TEST(ColorMap, automatic_range_is_round_and_ignores_a_few_outliers) {
     EXPECT_EQ(automatic_range(std::vector<float>{-0.7f, -0.2f}), (std::array<double, 2>{-0.8, 0}));
 }
 
+TEST(ColorMap, symmetric_range_follows_what_is_above_zero) {
+    EXPECT_EQ(symmetric_range(std::vector<float>{-50, 0.3f, 2.5f}, 1), (std::array<double, 2>{-3, 3}));
+    EXPECT_EQ(symmetric_range(std::vector<float>{-50, 0.3f}, 1), (std::array<double, 2>{-1, 1}));
+    EXPECT_EQ(symmetric_range({}, 1), (std::array<double, 2>{-1, 1}));
+}
+
 }  // namespace
 }  // namespace spindrift::render

@@ -179,7 +179,7 @@ TEST(Render, legend_and_label_have_readable_text) {
         return count;
     };
     EXPECT_GT(ink(0, 440, 240, 540), 500);
-    EXPECT_GT(ink(0, 0, 140, 50), 300);
+    EXPECT_GT(ink(0, 0, 140, 50), 100);
     EXPECT_EQ(ink(600, 0, 960, 100), 0);
 
     // The bar holds the ends of the map.

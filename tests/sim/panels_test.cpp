@@ -59,7 +59,7 @@ class PanelsTest : public testing::Test {
 TEST_F(PanelsTest, pictures_keep_the_scenes_shape_in_columns_with_labels) {
     const image::Image sheet = draw({source(), source(), source()}, {.width = 64, .columns = 2});
     EXPECT_EQ(sheet.width, 2 * 64 + 3 * render::sheet_gap);
-    EXPECT_EQ(sheet.height, 2 * (36 + render::sheet_strip) + 3 * render::sheet_gap);
+    EXPECT_EQ(sheet.height, 2 * (36 + render::sheet_strip(36)) + 3 * render::sheet_gap);
     const image::Image row = draw({source({1, 2, 3})}, {.width = 64, .columns = 3});
     EXPECT_EQ(row.width, 3 * 64 + 4 * render::sheet_gap);
     EXPECT_EQ(row.height, 36 + 2 * render::sheet_gap) << "frames tell their number themselves";

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -63,6 +64,36 @@ TEST(ParticleLook, a_phase_of_another_type_is_refused) {
     ChannelSet frame;
     frame.add("phase", {ScalarType::f32, 1}, 2);
     EXPECT_THROW(particle_colors(two_liquids(), frame), UsageError);
+}
+
+TEST(ParticleLook, errors_of_density_are_percents_of_each_liquids_own) {
+    Scene scene = two_liquids();
+    scene.liquid[0].density = 1000;
+    scene.liquid[1].density = 800;
+    scene.render.color = "density_error";
+    ChannelSet frame = two_particles();
+    EXPECT_THROW(particle_colors(scene, frame), UsageError) << "there is no density";
+    frame.add("density", {ScalarType::f32, 1}, 2);
+    frame.find("density")->as<float>()[0] = 1010, frame.find("density")->as<float>()[1] = 792;
+    const ParticleColors colors = particle_colors(scene, frame);
+    ASSERT_EQ(colors.values.size(), 2u);
+    EXPECT_FLOAT_EQ(colors.values[0], 1);
+    EXPECT_FLOAT_EQ(colors.values[1], -1);
+    EXPECT_FALSE(colors.whole);
+    scene.liquid.pop_back();
+    EXPECT_THROW(particle_colors(scene, frame), UsageError) << "the second particle's liquid is not in the scene";
+    scene.liquid.clear();
+    EXPECT_THROW(particle_colors(scene, frame), UsageError);
+}
+
+TEST(ParticleLook, integers_are_known_as_whole_numbers) {
+    const auto is_whole = [](const std::string& color) {
+        Scene scene = two_liquids();
+        scene.render.color = color;
+        return particle_colors(scene, two_particles()).whole;
+    };
+    EXPECT_TRUE(is_whole("phase"));
+    EXPECT_FALSE(is_whole("v"));
 }
 
 TEST(ParticleLook, radii_are_those_of_pscale_or_none) {

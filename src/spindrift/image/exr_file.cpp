@@ -1,9 +1,8 @@
 #include "spindrift/image/exr_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
-#include <string>
-#include <vector>
 
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>
@@ -11,10 +10,12 @@
 #include <ImfInputFile.h>
 #include <ImfOutputFile.h>
 #include <ImfStdIO.h>
+#include <ImfStringAttribute.h>
 #include <fmt/format.h>
 
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/core/errors.h"
+#include "spindrift/core/parallel.h"
 #include "spindrift/image/file_checks.h"
 
 namespace spindrift::image {
@@ -24,33 +25,58 @@ namespace {
 /// The best packing makes a few bytes of a block of rows of one colour.
 constexpr double most_pixels_of_byte = 1 << 16;
 
-/// Floats of one channel, some bytes apart.
-struct Channel {
-    std::string name;
-    const float* first;
-    std::size_t stride;
+/// Numbers of one channel as the library takes them.
+struct Plane {
+    Imf::PixelType type;
+    const void* first;
+    std::size_t stride;  ///< in bytes
 };
 
-void write_channels(const std::filesystem::path& path, int width, int height, const std::vector<Channel>& channels) {
-    SPINDRIFT_CHECK(width > 0 && height > 0);
-    Imf::StdOSStream stream;
-    try {
-        Imf::Header header(width, height);
-        header.compression() = Imf::ZIP_COMPRESSION;
-        Imf::FrameBuffer pixels;
-        for (const Channel& channel : channels) {
-            header.channels().insert(channel.name, Imf::Channel(Imf::FLOAT));
-            char* const first = reinterpret_cast<char*>(const_cast<float*>(channel.first));
-            pixels.insert(channel.name, Imf::Slice(Imf::FLOAT, first, channel.stride,
-                                                   channel.stride * static_cast<std::size_t>(width)));
+/// Numbers that 16 bits hold: no infinity, which would spread through filters, for light that is merely bright.
+std::vector<half> to_halfs(const float* first, std::size_t stride, std::size_t count) {
+    std::vector<half> halfs(count);
+    parallel_for(count, [&](Range range) {
+        for (const auto i : range) {
+            const float value = first[i * stride];
+            halfs[i] = std::isnan(value) ? half(0.f) : half(std::clamp(value, -float{HALF_MAX}, float{HALF_MAX}));
         }
-        Imf::OutputFile file(stream, header);
-        file.setFrameBuffer(pixels);
-        file.writePixels(height);
-    } catch (const std::exception& problem) {
-        throw IoError(IoError::Kind::other, path, fmt::format("cannot make an OpenEXR picture: {}", problem.what()));
+    });
+    return halfs;
+}
+
+/// `halfs` keeps what had to be converted.
+Plane plane_of(const ExrChannel& channel, std::size_t count, std::vector<half>& halfs) {
+    if (const auto* ids = std::get_if<std::span<const std::uint32_t>>(&channel.numbers))
+        return {Imf::UINT, ids->data(), sizeof(std::uint32_t)};
+    const auto* vectors = std::get_if<std::span<const Vec3f>>(&channel.numbers);
+    const float* first =
+        vectors ? &(*vectors)[0].x + channel.component : std::get<std::span<const float>>(channel.numbers).data();
+    const std::size_t stride = vectors ? 3 : 1;
+    if (!channel.is_half) return {Imf::FLOAT, first, stride * sizeof(float)};
+    halfs = to_halfs(first, stride, count);
+    return {Imf::HALF, halfs.data(), sizeof(half)};
+}
+
+bool fits(const ExrChannel& channel, std::size_t count) {
+    const bool has_components = std::holds_alternative<std::span<const Vec3f>>(channel.numbers);
+    return std::visit([](const auto& numbers) { return numbers.size(); }, channel.numbers) == count &&
+           channel.component >= 0 && channel.component < (has_components ? 3 : 1);
+}
+
+void write_pixels(Imf::OStream& stream, Imf::Header& header, const std::vector<ExrChannel>& channels) {
+    const auto width = static_cast<std::size_t>(header.dataWindow().max.x + 1);
+    const int height = header.dataWindow().max.y + 1;
+    std::vector<std::vector<half>> halfs(channels.size());
+    Imf::FrameBuffer pixels;
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+        const Plane plane = plane_of(channels[i], width * static_cast<std::size_t>(height), halfs[i]);
+        char* const first = static_cast<char*>(const_cast<void*>(plane.first));
+        header.channels().insert(channels[i].name, Imf::Channel(plane.type));
+        pixels.insert(channels[i].name, Imf::Slice(plane.type, first, plane.stride, plane.stride * width));
     }
-    write_file(path, stream.str());
+    Imf::OutputFile file(stream, header);
+    file.setFrameBuffer(pixels);
+    file.writePixels(height);
 }
 
 /// The one channel that is read as grey; none if there are colours.
@@ -102,15 +128,32 @@ Image read_pixels(const std::filesystem::path& path) {
 
 }  // namespace
 
+void write_exr(const std::filesystem::path& path, int width, int height, const std::vector<ExrChannel>& channels,
+               const ExrTexts& texts) {
+    SPINDRIFT_CHECK(width > 0 && height > 0);
+    const std::size_t count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+    SPINDRIFT_CHECK(std::ranges::all_of(channels, [&](const ExrChannel& each) { return fits(each, count); }));
+    Imf::StdOSStream stream;
+    try {
+        Imf::Header header(width, height);
+        header.compression() = Imf::ZIP_COMPRESSION;
+        for (const auto& [name, text] : texts)
+            header.insert(name, Imf::StringAttribute(text));
+        write_pixels(stream, header, channels);
+    } catch (const std::exception& problem) {
+        throw IoError(IoError::Kind::other, path, fmt::format("cannot make an OpenEXR picture: {}", problem.what()));
+    }
+    write_file(path, stream.str());
+}
+
 void write_exr(const std::filesystem::path& path, const Image& image) {
-    const Vec3f* first = image.pixels.data();
-    write_channels(path, image.width, image.height,
-                   {{"R", &first->x, sizeof *first}, {"G", &first->y, sizeof *first}, {"B", &first->z, sizeof *first}});
+    const std::span<const Vec3f> colors(image.pixels);
+    write_exr(path, image.width, image.height,
+              {ExrChannel::full("R", colors, 0), ExrChannel::full("G", colors, 1), ExrChannel::full("B", colors, 2)});
 }
 
 void write_exr(const std::filesystem::path& path, int width, int height, std::span<const float> values) {
-    SPINDRIFT_CHECK(values.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
-    write_channels(path, width, height, {{"Y", values.data(), sizeof(float)}});
+    write_exr(path, width, height, {ExrChannel::full("Y", values)});
 }
 
 Image read_exr(const std::filesystem::path& path) {

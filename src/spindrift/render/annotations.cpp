@@ -1,97 +1,110 @@
 #include "spindrift/render/annotations.h"
 
 #include <algorithm>
-#include <optional>
+#include <cmath>
 
 #include <fmt/format.h>
 
+#include "spindrift/render/draw_legend.h"
 #include "spindrift/render/font.h"
+#include "spindrift/render/ticks.h"
 
 namespace spindrift::render {
 
 namespace {
 
-constexpr Vec3f panel_color{0.86f, 0.88f, 0.90f};
-constexpr Vec3f ink{0.012f, 0.016f, 0.024f};
-constexpr float panel_strength = 0.6f;
+/// In sizes of the letters.
+constexpr double line_share = 1.3, title_share = 1.25, scale_bar_share = 0.22, end_share = 0.5;
 
-/// Distances of the legend and the label in dots of the font.
-constexpr int margin = 5, padding = 4, bar_width = 96, bar_height = 5, line_gap = 3, swatch_side = 8;
+/// The scale bar's part of the picture's width: the longest round length below it has half of it or more.
+constexpr double bar_of_width = 0.25;
 
-struct Corner {
-    int x, y;
-};
+/// Letters that must be left of a line that is too long.
+constexpr std::size_t fewest_letters = 12;
 
-/// A light panel in the lower left corner for content of this size, and the content's upper left corner; nothing if the
-/// picture is too small.
-std::optional<Corner> lay_panel(Image& image, int width, int height) {
-    const int dot = text_scale(image.height), frame = padding * dot, border = margin * dot;
-    if (width + 2 * (frame + border) > image.width || height + 2 * (frame + border) > image.height) return {};
-    const int x = border + frame, top = image.height - border - frame - height;
-    image.blend_rectangle(x - frame, top - frame, width + 2 * frame, height + 2 * frame, panel_color, panel_strength);
-    return Corner{x, top};
+int pixels(double length) {
+    return static_cast<int>(std::lround(length));
 }
 
-std::string format_value(double value) {
-    return fmt::format("{:.4g}", value);
-}
-
-void draw_legend(Image& image, const Legend& legend) {
-    const int dot = text_scale(image.height);
-    const std::string low = format_value(legend.range[0]), high = format_value(legend.range[1]);
-    const int title_width = text_width(legend.title, dot);
-    const int width = std::max({bar_width * dot, title_width, text_width(low + "  " + high, dot)});
-    const int height = (2 * glyph_height + bar_height + 2 * line_gap) * dot;
-    const auto corner = lay_panel(image, width, height);
-    if (!corner) return;
-
-    const auto [x, top] = *corner;
-    draw_text(image, x, top, legend.title, {ink, dot});
-    const int bar = top + (glyph_height + line_gap) * dot;
-    image.blend_rectangle(x - 1, bar - 1, width + 2, bar_height * dot + 2, ink, 1);
-    for (int i = 0; i < width; ++i) {
-        const Vec3f color = (*legend.map)((static_cast<float>(i) + 0.5f) / static_cast<float>(width));
-        image.blend_rectangle(x + i, bar, 1, bar_height * dot, color, 1);
+/// Lines that fit into the width; nothing if one of them has to be cut too short.
+std::vector<std::string> fitting_lines(const std::string& text, double size, double width) {
+    std::vector<std::string> lines;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string line = text.substr(begin, end - begin);
+        lines.push_back(fit_text(line, size, width));
+        if (lines.back().size() < std::min(line.size(), fewest_letters)) return {};
+        begin = end + 1;
     }
-    const int values = bar + (bar_height + line_gap) * dot;
-    draw_text(image, x, values, low, {ink, dot});
-    draw_text(image, x + width - text_width(high, dot), values, high, {ink, dot});
+    return lines;
 }
 
-void draw_swatches(Image& image, std::span<const Swatch> swatches) {
-    const int dot = text_scale(image.height), side = swatch_side * dot, line = (swatch_side + line_gap) * dot;
-    const int indent = side + padding * dot, count = static_cast<int>(swatches.size());
-    int text = 0;
-    for (const Swatch& swatch : swatches)
-        text = std::max(text, text_width(swatch.name, dot));
-    const auto corner = lay_panel(image, indent + text, count * line - line_gap * dot);
-    if (!corner) return;
+bool is_left(Corner corner) {
+    return corner == Corner::upper_left || corner == Corner::lower_left;
+}
+bool is_right(Corner corner) {
+    return corner == Corner::upper_right || corner == Corner::lower_right;
+}
 
-    auto [x, y] = *corner;
-    for (const Swatch& swatch : swatches) {
-        image.blend_rectangle(x - 1, y - 1, side + 2, side + 2, ink, 1);
-        image.blend_rectangle(x, y, side, side, swatch.color, 1);
-        draw_text(image, x + indent, y + (swatch_side - glyph_height + 1) * dot / 2, swatch.name, {ink, dot});
-        y += line;
+/// Aligned with the side of the picture at which they are.
+void draw_lines(Image& image, NotePanels& panels, Corner corner, const std::string& text, double size) {
+    if (text.empty()) return;
+    const std::vector<std::string> lines = fitting_lines(text, size, panels.most_width());
+    if (lines.empty()) return;
+    double width = 0;
+    for (const std::string& line : lines)
+        width = std::max(width, text_width(line, size));
+    const double step = line_share * size, height = cap_height(size) + step * static_cast<double>(lines.size() - 1);
+    const auto place = panels.add(corner, static_cast<int>(std::ceil(width)), pixels(height));
+    if (!place) return;
+    double baseline = place->y + cap_height(size);
+    for (const std::string& line : lines) {
+        const double room = width - text_width(line, size);
+        const double x = place->x + (is_left(corner) ? 0 : is_right(corner) ? room : 0.5 * room);
+        draw_text(image, x, baseline, line, {panel_ink, size});
+        baseline += step;
     }
 }
 
-void draw_label(Image& image, const std::string& text) {
-    const int dot = text_scale(image.height), frame = padding * dot, border = margin * dot;
-    const int width = text_width(text, dot) + 2 * frame, height = (glyph_height - 1) * dot + 2 * frame;
-    if (text.empty() || width + border > image.width || height + border > image.height) return;
-    image.blend_rectangle(border, border, width, height, panel_color, panel_strength);
-    draw_text(image, border + frame, border + frame, text, {ink, dot});
+/// A line with strokes across at both ends, and its length above.
+void draw_scale_bar(Image& image, NotePanels& panels, const ScaleBar& bar) {
+    const double longest = bar.metres_per_pixel * bar_of_width * image.width;
+    if (!(bar.metres_per_pixel > 0) || !std::isfinite(longest) || longest < 1e-9) return;
+    const RoundLength length = round_length(longest);
+    const double size = panels.size(), letters = text_width(length.text, size);
+    const int line = pixels(length.metres / bar.metres_per_pixel), thickness = std::max(2, pixels(0.1 * size));
+    const int width = std::max(line, static_cast<int>(std::ceil(letters)));
+    const int text_height = pixels(cap_height(size)), ends = pixels(end_share * size);
+    const int height = text_height + pixels(scale_bar_share * size) + ends;
+    const auto place = panels.add(Corner::lower_right, width, height);
+    if (!place) return;
+
+    draw_text(image, place->x + 0.5 * (width - letters), place->y + text_height, length.text, {panel_ink, size});
+    const int x = place->x + (width - line) / 2, top = place->y + height - ends;
+    image.blend_rectangle(x, top + (ends - thickness) / 2, line, thickness, panel_ink, 1);
+    image.blend_rectangle(x, top, thickness, ends, panel_ink, 1);
+    image.blend_rectangle(x + line - thickness, top, thickness, ends, panel_ink, 1);
 }
 
 }  // namespace
 
+bool has_fields(const std::array<double, 2>& range) {
+    return range[0] == std::round(range[0]) && range[1] == std::round(range[1]) && range[1] >= range[0] &&
+           range[1] - range[0] < most_fields;
+}
+
 void annotate(Image& image, const Annotations& notes) {
+    NotePanels panels(image);
+    const double size = panels.size();
+    draw_lines(image, panels, Corner::upper_left, notes.label, size);
     if (!notes.swatches.empty())
-        draw_swatches(image, notes.swatches);
+        draw_swatches(image, panels, notes.swatches);
     else if (notes.legend)
-        draw_legend(image, *notes.legend);
-    draw_label(image, notes.label);
+        draw_legend(image, panels, *notes.legend);
+    if (notes.scale_bar) draw_scale_bar(image, panels, *notes.scale_bar);
+    draw_lines(image, panels, Corner::upper, notes.title, title_share * size);
+    for (const Text& each : notes.texts)
+        draw_lines(image, panels, each.corner, each.text, size);
 }
 
 }  // namespace spindrift::render

@@ -51,6 +51,19 @@ double round_up(double value) {
     return 10 * power;
 }
 
+std::vector<float> finite_values(ConstChannel<float> values) {
+    std::vector<float> finite;
+    std::ranges::copy_if(values, std::back_inserter(finite), [](float v) { return std::isfinite(v); });
+    return finite;
+}
+
+/// The value that one in 200 exceeds; changes the order.
+float rarely_exceeded(std::vector<float>& values) {
+    const auto high = values.end() - 1 - static_cast<std::ptrdiff_t>(values.size() / 200);
+    std::ranges::nth_element(values, high);
+    return *high;
+}
+
 }  // namespace
 
 ColorMap::ColorMap(ConstChannel<ColorStop> stops) {
@@ -69,7 +82,7 @@ Vec3f ColorMap::operator()(float t) const {
 const ColorMap& color_map(std::string_view channel) {
     static const ColorMap water(water_stops), violet(violet_stops), diverging(diverging_stops);
     if (channel == "speed" || channel == "v" || channel == "auto") return water;
-    if (channel == "density" || channel == "divergence") return diverging;
+    if (channel == "density" || channel == "density_error" || channel == "divergence") return diverging;
     return violet;
 }
 
@@ -79,13 +92,17 @@ float map_to_range(double value, const std::array<double, 2>& range) {
 }
 
 std::array<double, 2> automatic_range(ConstChannel<float> values) {
-    std::vector<float> finite;
-    std::ranges::copy_if(values, std::back_inserter(finite), [](float v) { return std::isfinite(v); });
+    std::vector<float> finite = finite_values(values);
     if (finite.empty()) return {0, 1};
-    const auto high = finite.end() - 1 - static_cast<std::ptrdiff_t>(finite.size() / 200);
-    std::ranges::nth_element(finite, high);
+    const float high = rarely_exceeded(finite);
     const double least = std::min(0.0, static_cast<double>(*std::ranges::min_element(finite)));
-    return {least < 0 ? -round_up(-least) : 0, *high > 0 ? round_up(*high) : least < 0 ? 0 : 1};
+    return {least < 0 ? -round_up(-least) : 0, high > 0 ? round_up(high) : least < 0 ? 0 : 1};
+}
+
+std::array<double, 2> symmetric_range(ConstChannel<float> values, double least) {
+    std::vector<float> finite = finite_values(values);
+    const double high = finite.empty() ? least : std::max<double>(least, rarely_exceeded(finite));
+    return {-round_up(high), round_up(high)};
 }
 
 }  // namespace spindrift::render

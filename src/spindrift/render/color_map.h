@@ -40,7 +40,8 @@ class ColorMap {
 };
 
 /// The map that suits a channel: water from deep blue to foam for speed (which "auto" means for single values),
-/// blue-white-red for quantities with a neutral middle (`density`, `divergence`), violet to yellow for all others.
+/// blue-white-red for quantities with a neutral middle (`density`, `density_error`, `divergence`), violet
+/// to yellow for all others.
 const ColorMap& color_map(std::string_view channel);
 
 /// Where a value stands in a range, 0 for an empty range.
@@ -48,5 +49,8 @@ float map_to_range(double value, const std::array<double, 2>& range);
 
 /// From 0 (or the least value, if negative) to a round number that only one value in 200 exceeds.
 std::array<double, 2> automatic_range(ConstChannel<float> values);
+
+/// As far below 0 as above it: to a round number, at least `least`, that only one value in 200 exceeds.
+std::array<double, 2> symmetric_range(ConstChannel<float> values, double least);
 
 }  // namespace spindrift::render

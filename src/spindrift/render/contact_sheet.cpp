@@ -9,12 +9,12 @@ namespace spindrift::render {
 
 Image contact_sheet(std::span<const Image> shots, std::span<const std::string> labels, int columns) {
     SPINDRIFT_CHECK(!shots.empty() && columns > 0 && (labels.empty() || labels.size() == shots.size()));
-    constexpr Vec3f paper{0.9f, 0.9f, 0.9f}, ink{0.02f, 0.02f, 0.03f};
-    constexpr int label_scale = 2;
+    constexpr Vec3f paper{0.9f, 0.9f, 0.9f}, ink{0.01f, 0.01f, 0.015f};
     const int count = static_cast<int>(shots.size());
-    const int strip = labels.empty() ? 0 : sheet_strip;
+    const int tallest = std::ranges::max(shots, {}, &Image::height).height;
+    const int strip = labels.empty() ? 0 : sheet_strip(tallest);
     const int cell_width = std::ranges::max(shots, {}, &Image::width).width + sheet_gap;
-    const int cell_height = std::ranges::max(shots, {}, &Image::height).height + strip + sheet_gap;
+    const int cell_height = tallest + strip + sheet_gap;
     const int used_columns = std::min(columns, count), rows = (count + columns - 1) / columns;
 
     Image sheet(used_columns * cell_width + sheet_gap, rows * cell_height + sheet_gap, paper);
@@ -23,10 +23,10 @@ Image contact_sheet(std::span<const Image> shots, std::span<const std::string> l
         const int x = sheet_gap + i % columns * cell_width, y = sheet_gap + i / columns * cell_height;
         sheet.paste(shots[shot], x, y);
         if (labels.empty()) continue;
-        const auto fitting = static_cast<std::size_t>((cell_width - sheet_gap) / (glyph_advance * label_scale));
-        const std::string label = labels[shot].substr(0, fitting);
-        const int indent = (cell_width - sheet_gap - text_width(label, label_scale)) / 2;
-        draw_text(sheet, x + indent, y + cell_height - sheet_gap - strip + 4, label, {ink, label_scale});
+        const double size = sheet_text_size(tallest), room = cell_width - sheet_gap;
+        const std::string label = fit_text(labels[shot], size, room);
+        const double indent = 0.5 * (room - text_width(label, size));
+        draw_text(sheet, x + indent, y + tallest + 0.5 * (strip + cap_height(size)), label, {ink, size});
     }
     return sheet;
 }

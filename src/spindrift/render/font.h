@@ -1,8 +1,14 @@
 #pragma once
-// Text in pictures, by a small bitmap font of the ASCII characters.
+// Text in pictures: DejaVu Sans, which is part of the program.
 //
-//   draw_text(image, 10, 10, "frame 42", {.color = {1, 1, 1}, .scale = 2});
+//   const double size = text_size(image.height);
+//   draw_text(image, 10, 10 + cap_height(size), "flow 3 m²/s", {.color = {1, 1, 1}, .size = size});
+//
+// Texts are UTF-8. What is not, and characters that the font lacks, are drawn as a replacement; line ends and other
+// control characters as spaces. All functions may run on several threads at once.
 
+#include <algorithm>
+#include <string>
 #include <string_view>
 
 #include "spindrift/image/image.h"
@@ -13,22 +19,31 @@ using image::Image;
 
 struct TextStyle {
     Vec3f color{};
-    /// Side of one dot of the font in pixels.
-    int scale = 1;
+    /// Of the font in pixels: lines may follow each other at this distance or a little more.
+    double size = 16;
 };
 
-/// Letters are 5 dots wide and 7 high, with one dot between them and one below the line for descenders.
-inline constexpr int glyph_width = 5, glyph_height = 8, glyph_advance = 6;
-
-/// The scale that stays readable in a picture of this height: 2 at 540 lines.
-constexpr int text_scale(int image_height) {
-    return image_height < 540 ? 1 : image_height / 270;
+/// The size that reads well in a picture of this height: 30 pixels at 1080 lines.
+constexpr double text_size(int image_height) {
+    return std::max(10.0, image_height / 36.0);
 }
 
-/// Width in pixels from the first to the last dot.
-int text_width(std::string_view text, int scale);
+/// Height of capital letters and digits above the baseline, and how far letters such as g reach below it.
+constexpr double cap_height(double size) {
+    return 0.729 * size;
+}
+constexpr double descent(double size) {
+    return 0.236 * size;
+}
 
-/// (x, y) is the upper left corner; characters outside ASCII 32-126 are drawn as '?'.
-void draw_text(Image& image, int x, int y, std::string_view text, const TextStyle& style);
+/// Width in pixels, with the space that letters have around them.
+double text_width(std::string_view text, double size);
+
+/// The text, or as much of its beginning as fits with an ellipsis behind it; empty if not even that fits.
+std::string fit_text(std::string_view text, double size, double width);
+
+/// From x to the right, with the letters standing on the baseline; cut at the borders of the picture. Baselines at
+/// whole pixels look sharpest.
+void draw_text(Image& image, double x, double baseline, std::string_view text, const TextStyle& style);
 
 }  // namespace spindrift::render

@@ -167,8 +167,8 @@ Image side_by_side(std::span<const Image> images, std::span<const std::string> l
     return contact_sheet(images, labels, columns);
 }
 
-void write_words(Image& image, const std::string& text, TextCorner) {
-    annotate(image, {.label = text});
+void write_words(Image& image, const std::string& text, Corner corner) {
+    annotate(image, {.texts = {{text, corner}}});
 }
 
 }  // namespace spindrift::render

@@ -28,7 +28,7 @@ Image scale_to_width(const Image& image, int width);
 /// In rows, with labels below if there are some. Throws UsageError if it were too large to handle.
 Image side_by_side(std::span<const Image> images, std::span<const std::string> labels, int columns);
 
-/// A line in a corner.
-void write_words(Image& image, const std::string& text, TextCorner corner);
+/// Lines in a corner, or in the middle above or below.
+void write_words(Image& image, const std::string& text, Corner corner);
 
 }  // namespace spindrift::render

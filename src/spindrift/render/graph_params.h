@@ -14,6 +14,7 @@
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
 #include "spindrift/render/look_words.h"
+#include "spindrift/render/note_panels.h"
 
 namespace spindrift::render {
 
@@ -22,12 +23,6 @@ enum class LayerName { depth, normal, albedo, id, alpha };
 
 constexpr std::array<std::string_view, 5> enum_words(LayerName) {
     return {"depth", "normal", "albedo", "id", "alpha"};
-}
-
-enum class TextCorner { upper_left, upper_right, lower_left, lower_right };
-
-constexpr std::array<std::string_view, 4> enum_words(TextCorner) {
-    return {"upper_left", "upper_right", "lower_left", "lower_right"};
 }
 
 /// How two pictures become one.
@@ -56,7 +51,7 @@ struct ModuleParams {
     std::optional<SlicePlane> slice{};
     std::optional<bool> label{};
     LayerName layer = LayerName::depth;
-    TextCorner corner = TextCorner::upper_left;
+    Corner corner = Corner::upper_left;
     CompositeMode mode = CompositeMode::mix;
     std::optional<double> amount{};
     std::optional<int> columns{};

@@ -35,6 +35,7 @@ struct CameraParams {
     Animated<Vec3d> up = Camera{}.up;
     Animated<double> fov_deg = Camera{}.fov_deg;
 
+    bool moves() const { return position.moves() || target.moves() || up.moves() || fov_deg.moves(); }
     Camera at(double frame) const { return {position.at(frame), target.at(frame), up.at(frame), fov_deg.at(frame)}; }
 
     template <class Self, class Visitor>

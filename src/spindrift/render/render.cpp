@@ -68,7 +68,9 @@ class Painter {
         photons_ = PhotonMap(*stage_, light_, paint_, photon_count());
         statistics.photon_seconds = since(built);
         statistics.rays = photons_.rays();
-        tracer_.emplace(*stage_, light_, paint_, photons_, effort_, inside_at(*stage_, {}));
+        const Inside eye = inside_at(*stage_, {});
+        statistics.eye_in_liquid = eye.liquid != air_medium;
+        tracer_.emplace(*stage_, light_, paint_, photons_, effort_, eye);
     }
 
     std::uint32_t samples() const { return effort_.samples; }
@@ -159,12 +161,13 @@ Values values_of(const RenderScene& scene, const RenderParams& params) {
     return values;
 }
 
-Picture finish(Layers layers, const RenderScene& scene, const View& view, const RenderParams& params,
-               const Values& values) {
+Picture finish(Layers layers, const RenderScene& scene, const Camera& camera, const View& view,
+               const RenderParams& params, const Values& values) {
     Picture picture{develop(layers.light, params.exposure), std::make_shared<Layers>(std::move(layers))};
     if (scene.domain) draw_box_edges(picture.image, *picture.layers, view, *scene.domain, 3 * scene.radius);
     Annotations notes{.label = scene.label, .swatches = scene.swatches};
-    if (!values.all.empty()) notes.legend = Legend{scene.legend, values.range, &color_map(params.color)};
+    if (!values.all.empty()) notes.legend = Legend{scene.legend, values.range, &color_map(params.color), scene.whole};
+    if (params.scale_bar) notes.scale_bar = ScaleBar{view.pixel() * length(camera.target - camera.position)};
     annotate(picture.image, notes);
     return picture;
 }
@@ -185,7 +188,7 @@ Picture render(const RenderScene& scene, const Camera& camera, const RenderParam
         painter.paint(done, next);
         done = next;
         const auto start = std::chrono::steady_clock::now();
-        picture = finish(painter.layers(done), scene, view, params, values);
+        picture = finish(painter.layers(done), scene, camera, view, params, values);
         statistics.finish_seconds += since(start);
         if (hooks.progress) hooks.progress(picture);
     }

@@ -25,7 +25,8 @@ struct RenderStatistics {
     double build_seconds = 0;        ///< to make the bodies ready for rays
     double photon_seconds = 0;
     double trace_seconds = 0;
-    double finish_seconds = 0;  ///< smoothing, developing
+    double finish_seconds = 0;   ///< smoothing, developing
+    bool eye_in_liquid = false;  ///< whether the camera is in a clear liquid
 };
 
 struct RenderHooks {

@@ -99,6 +99,8 @@ struct RenderScene {
     std::optional<std::array<double, 2>> range{};
     /// Title of the colour bar, with unit.
     std::string legend{};
+    /// Whether all values are whole numbers, so that the legend has a field for each if they are few.
+    bool whole = false;
     /// Names of colours, listed in place of a colour bar.
     std::vector<Swatch> swatches{};
     /// Text in the upper left corner, for example "frame 42".

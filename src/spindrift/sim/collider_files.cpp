@@ -87,6 +87,8 @@ Scene relocated(Scene scene, const fs::path& folder) {
         return file.is_absolute() ? file : fs::proximate(fs::absolute(home / file), fs::absolute(folder));
     };
     change_files(scene, moved);
+    std::string& floor = scene.render.floor.image;
+    if (!floor.empty()) floor = moved(floor).string();
     const auto move_caches = [&](std::vector<render::ModuleParams>& modules) {
         for (render::ModuleParams& module : modules) {
             if (!module.cache.empty()) module.cache = moved(module.cache).string();

@@ -27,7 +27,7 @@ const geometry::Mesh* ColliderMeshes::mesh(const Scene& scene, std::size_t colli
 }
 
 std::vector<render::MeshBody> ColliderMeshes::bodies(const Scene& scene, int frame, Vec3d origin,
-                                                      const WetImages& wet) {
+                                                     const WetImages& wet) {
     std::vector<render::MeshBody> bodies;
     for (std::size_t i = 0; i < scene.collider.size(); ++i) {
         const collision::ColliderParams& collider = scene.collider[i];
@@ -38,6 +38,15 @@ std::vector<render::MeshBody> ColliderMeshes::bodies(const Scene& scene, int fra
         if (collider.color) body.color = vec_cast<float>(*collider.color);
         body.opacity = static_cast<float>(collider.opacity);
         if (collider.mode == collision::Mode::solid_outside) body.opacity = std::min(body.opacity, container_opacity);
+        body.ior = static_cast<float>(collider.ior);
+        body.thin = collider.mode != collision::Mode::solid_inside;
+        body.id = render::body_id::first_collider + static_cast<std::uint32_t>(i);
+        if (const double open = scene.render.shutter; open > 0 && collider.moves()) {
+            body.pose = collision::pose_of(collider, frame - 0.5 * open);
+            body.pose_end = collision::pose_of(collider, frame + 0.5 * open);
+            body.pose.position -= origin;
+            body.pose_end->position -= origin;
+        }
         if (const auto texture = wet.find(i); texture != wet.end()) body.wet = &texture->second;
         bodies.push_back(body);
     }

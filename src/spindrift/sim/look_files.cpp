@@ -8,11 +8,11 @@
 
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/core/hash.h"
-#include "spindrift/image/exr_file.h"
 #include "spindrift/image/png_file.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/render/contact_sheet.h"
 #include "spindrift/render/movie.h"
+#include "spindrift/render/write_layers.h"
 
 namespace spindrift::sim {
 
@@ -27,11 +27,6 @@ constexpr int sheet_picture_width = 480;
 image::Image thumbnail(const image::Image& image) {
     if (image.width <= sheet_picture_width) return image;
     return image::downsample(image, sheet_picture_width, std::max(1, image.height * sheet_picture_width / image.width));
-}
-
-/// Linear light and what else is known of the pixels.
-void write_layered(const fs::path& path, const render::Picture& picture) {
-    image::write_exr(path, picture.layers ? picture.layers->light : picture.image);
 }
 
 }  // namespace
@@ -94,7 +89,7 @@ void LookFiles::write(const Shown& shown, const render::Picture& picture) {
     for (const std::string& kind : picture_kinds()) {
         const fs::path path = path_of(kind, shown.number);
         if (kind == "exr")
-            write_layered(path, picture);
+            render::write_layers(path, *picture.layers, plan_.bodies);
         else
             image::write_png(path, picture.image);
         io::set_frame(manifest_.stages[stage_name(kind)], entry_of(path, shown));

@@ -5,10 +5,12 @@
 //   LookFiles files(manifest, {.cache = folder, .name = "dailies", .formats = {render::EncodeFormat::png}});
 //   if (!files.is_current(42, made_from)) files.write({42, 1.75, made_from}, picture);
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "spindrift/io/manifest.h"
@@ -17,6 +19,9 @@
 
 namespace spindrift::sim {
 
+/// Numbers of the layer `id` and what they stand for.
+using BodyNames = std::vector<std::pair<std::uint32_t, std::string>>;
+
 struct FilesPlan {
     std::filesystem::path cache;
     std::string folder = "preview";               ///< in the cache
@@ -24,6 +29,7 @@ struct FilesPlan {
     std::string encode{};                         ///< tells the stages of several encodes apart; empty if there is one
     std::string name{};                           ///< first part of the names of files
     std::vector<render::EncodeFormat> formats{};  ///< a movie and a sheet bring the PNG files they are made of
+    BodyNames bodies{};
     double fps = 24;
 };
 

@@ -17,6 +17,7 @@
 #include "spindrift/render/graph_images.h"
 #include "spindrift/render/graph_text.h"
 #include "spindrift/scene/json.h"
+#include "spindrift/sim/collider_files.h"
 #include "spindrift/sim/run.h"
 #include "spindrift/sim/stage_inputs.h"
 
@@ -52,7 +53,7 @@ std::shared_ptr<const LookCache> open_other(const Scene& scene, const fs::path& 
     const fs::path folder = fs::is_directory(path) ? path : cache_folder(load_scene(path));
     Scene other = load_cached_scene(folder);
     if (!fs::is_directory(path)) other = with_look(other, load_scene(path));
-    other.render = scene.render;
+    other.render = relocated(scene, other.file.parent_path()).render;
     other.camera = scene.camera;
     return open_look_cache(other, folder);
 }
@@ -207,6 +208,10 @@ std::string LookGraph::look_for(std::size_t encode) const {
     for (const std::size_t v : views_for(encode))
         hash.add(look_hash(views_[v].scene, views_[v].shot)).add(views_[v].cache->scene_name());
     return hash.hex();
+}
+
+BodyNames LookGraph::body_names(std::size_t encode) const {
+    return layer_names(views_[views_for(encode).at(0)].scene);
 }
 
 std::string LookGraph::made_from(std::size_t encode, int frame) const {

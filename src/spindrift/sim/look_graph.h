@@ -17,6 +17,7 @@
 #include "spindrift/render/graph.h"
 #include "spindrift/render/layers.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/sim/look_files.h"
 #include "spindrift/sim/look_view.h"
 
 namespace spindrift::sim {
@@ -42,6 +43,9 @@ class LookGraph {
 
     /// The picture that goes into an encode.
     render::Picture picture_for(std::size_t encode, int frame);
+
+    /// What the numbers of that picture's layer `id` stand for.
+    BodyNames body_names(std::size_t encode) const;
 
     /// What that picture is made from, as JSON for the manifest: the same if the picture is the same.
     std::string made_from(std::size_t encode, int frame) const;

@@ -14,6 +14,9 @@
 
 namespace spindrift::sim {
 
+/// The source of colours that is made of the channel density: how far it is from the liquid's rest density, in percent.
+inline constexpr const char* density_error = "density_error";
+
 /// What colours the particles: render.color, with "auto" decided.
 std::string color_source(const Scene& scene);
 
@@ -25,16 +28,20 @@ struct ParticleColors {
     std::vector<float> values;
     std::vector<Vec3f> colors;
     std::vector<render::Swatch> swatches;  ///< what the colours stand for, if they stand for something
+    bool whole = false;                    ///< the values are integers
 };
 
 /// One swatch for each liquid of the scene.
 std::vector<render::Swatch> liquid_swatches(const Scene& scene);
 
-/// Throws UsageError for a channel that does not exist.
+/// Throws UsageError for a channel that does not exist, or is of another type than its name says.
 ParticleColors particle_colors(const Scene& scene, const ChannelSet& particles);
 
 /// The particles' own radii; empty if the frame has none.
 std::vector<float> particle_radii(const ChannelSet& particles);
+
+/// Empty if the frame has none.
+std::vector<Vec3f> particle_velocities(const ChannelSet& particles);
 
 /// Relative to an origin, where floats are fine enough however far the liquid has fallen. Throws UsageError if there
 /// are none.

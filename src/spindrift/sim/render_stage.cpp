@@ -78,9 +78,9 @@ class RenderStage {
     void plan() {
         render::Graph graph = render::make_graph(scene_.render, scene_.output.name);
         const std::vector<std::size_t> encodes = chosen_encodes(graph, options_.only);
-        for (const std::size_t encode : encodes)
-            outputs_.push_back({encode, LookFiles(manifest_, files_plan(graph.modules[encode]))});
         look_.emplace(scene_, options_.folder, std::move(graph), LookChoice{encodes, options_.camera});
+        for (const std::size_t encode : encodes)
+            outputs_.push_back({encode, LookFiles(manifest_, files_plan(encode))});
         const std::vector<io::FrameEntry> frames = look_->frames(options_.first, options_.last);
         if (is_turntable())
             plan_turntable(frames.back());
@@ -95,12 +95,14 @@ class RenderStage {
             takes_.push_back({i + 1, frame.frame, i / scene_.fps, 360.0 * i / options_.turntable});
     }
 
-    FilesPlan files_plan(const render::Module& encode) const {
+    FilesPlan files_plan(std::size_t index) const {
+        const render::Module& encode = look_->graph().modules[index];
         FilesPlan plan{.cache = options_.folder, .folder = place()};
         plan.stage = is_turntable() ? turntable_stage : preview_stage;
         if (!scene_.render.module.empty()) plan.encode = encode.name();
         plan.name = encode.name();
         plan.formats = encode.params.formats;
+        plan.bodies = look_->body_names(index);
         plan.fps = scene_.fps;
         return plan;
     }

@@ -8,98 +8,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/core/hash.h"
 #include "spindrift/core/text.h"
 #include "spindrift/io/npz.h"
-#include "spindrift/render/color_map.h"
 #include "spindrift/render/render.h"
+#include "spindrift/sim/color_legend.h"
 #include "spindrift/sim/particle_look.h"
+#include "spindrift/sim/surroundings.h"
 
 namespace spindrift::sim {
 
 namespace {
-
-/// Title of the colour bar.
-std::string legend(const Scene& scene, const std::string& color) {
-    for (const ChannelParams& channel : scene.channel) {
-        if (channel.name == color && !channel.unit.empty()) return fmt::format("{}  {}", color, channel.unit);
-    }
-    struct Unit {
-        const char *name, *unit;
-    };
-    static constexpr Unit units[] = {{"speed", "m/s"},     {"v", "m/s"},  {"density", "kg/m^3"}, {"pscale", "m"},
-                                     {"age", "s"},         {"P", "m"},    {"vorticity", "1/s"},  {"viscosity", "m^2/s"},
-                                     {"temperature", "K"}, {"rest", "m"}, {"birth", "s"}};
-    const auto* known =
-        std::find_if(std::begin(units), std::end(units), [&](const Unit& u) { return u.name == color; });
-    return known == std::end(units) ? color : fmt::format("{}  {}", color, known->unit);
-}
-
-/// Of the coarsest liquid.
-float particle_radius(const Scene& scene) {
-    double spacing = 0;
-    for (const LiquidParams& each : scene.liquid)
-        spacing = std::max(spacing, each.spacing);
-    return static_cast<float>(0.5 * spacing);
-}
-
-Box3d shifted(const Box3d& box, Vec3d by) {
-    return {box.lo + by, box.hi + by};
-}
-
-/// The floor under everything: of the domain, or a collider plane that lies flat.
-std::optional<double> ground_height(const Scene& scene) {
-    if (scene.domain) {
-        const auto& open = scene.domain->open;
-        const bool has_floor = std::find(open.begin(), open.end(), collision::Side::bottom) == open.end();
-        if (has_floor) return scene.domain->box.lo.y;
-    }
-    for (const collision::ColliderParams& collider : scene.collider) {
-        if (!collider.plane) continue;
-        const Vec3d n = collider.plane->normal;
-        if (n.x == 0 && n.z == 0 && n.y > 0) return collider.plane->point.y;
-    }
-    return {};
-}
-
-/// What stands still and needs no mesh, moved by `-origin`.
-render::RenderScene surroundings(const Scene& scene, Vec3d origin) {
-    render::RenderScene around;
-    around.radius = particle_radius(scene);
-    for (const collision::ColliderParams& collider : scene.collider) {
-        if (collider.visible && is_plain_box(collider)) around.solids.push_back(shifted(*collider.box, -origin));
-    }
-    if (scene.domain) around.domain = shifted(scene.domain->box, -origin);
-    if (const auto height = ground_height(scene)) around.ground = *height - origin.y;
-    return around;
-}
-
-struct DrawnParticles {
-    std::vector<Vec3f> positions{};
-    std::vector<float> radii{};
-    ParticleColors colors{};
-};
-
-DrawnParticles drawn_particles(const Scene& scene, const ChannelSet& particles, Vec3d origin) {
-    return {particle_positions(particles, origin), particle_radii(particles), particle_colors(scene, particles)};
-}
-
-/// The round number (1, 2 or 5 times a power of ten) next below.
-double round_down(double value) {
-    const double power = std::pow(10, std::floor(std::log10(value)));
-    const double digit = value / power;
-    return (digit < 2 ? 1 : digit < 5 ? 2 : 5) * power;
-}
-
-/// Liquid as clear as it is in a tank of the shot's size, over tiles that show how it bends the view.
-void add_mesh(render::RenderScene& picture, const Scene& scene, const Shot& shot, const MeshLook& mesh,
-              Vec3d origin) {
-    constexpr double clear_share = 0.5, tile_share = 0.1;
-    picture.liquids = mesh.bodies(scene, origin, static_cast<float>(clear_share * shot.size));
-    picture.floor.tiles = round_down(tile_share * shot.size);
-    picture.floor.corner = -origin;
-    if (color_source(scene) == "liquid" && scene.liquid.size() > 1) picture.swatches = liquid_swatches(scene);
-}
 
 Box3d frame_bounds(const Scene& scene, const ChannelSet& particles) {
     render::RenderScene frame = surroundings(scene, {});
@@ -110,24 +30,13 @@ Box3d frame_bounds(const Scene& scene, const ChannelSet& particles) {
     return render::bounds(frame);
 }
 
-/// Colours of densities are centred on the rest densities, others go as far as the particles do.
-std::array<double, 2> frame_range(const Scene& scene, const std::vector<float>& values) {
-    if (scene.render.color != "density") return render::automatic_range(values);
-    double least = scene.liquid.at(0).properties().density, most = least;
-    for (const LiquidParams& each : scene.liquid) {
-        least = std::min(least, each.properties().density);
-        most = std::max(most, each.properties().density);
-    }
-    return {0.9 * least, 1.1 * most};
-}
-
 void extend(Extent& extent, const Scene& scene, const ChannelSet& particles) {
     const Box3d box = frame_bounds(scene, particles);
     const bool empty = box.lo.x > box.hi.x;
     if (!empty) extent.box = extent.box ? Box3d{min(extent.box->lo, box.lo), max(extent.box->hi, box.hi)} : box;
     const ParticleColors colors = particle_colors(scene, particles);
     if (!uses_color_map(color_source(scene))) return;
-    const auto [low, high] = frame_range(scene, colors.values);
+    const auto [low, high] = color_range(scene, colors);
     extent.range = extent.range ? std::array{std::min((*extent.range)[0], low), std::max((*extent.range)[1], high)}
                                 : std::array{low, high};
 }
@@ -199,38 +108,7 @@ Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent&
     const std::array<double, 2> range = extent.range.value_or(std::array{0.0, 1.0});
     const Box3d box = extent.box.value_or(Box3d{});
     return {camera ? *camera : standing(render::automatic_camera(box, aspect)), scene.render.range.value_or(range),
-            shot_size(box), std::make_shared<ColliderMeshes>()};
-}
-
-ChannelSet read_drawn_particles(const Scene& scene, const std::filesystem::path& file, bool has_mesh) {
-    if (has_mesh && scene.render.show != render::Show::both) return {};
-    return io::read_npz(file);
-}
-
-render::Picture draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
-                        const std::string& label, const WetImages& wet, const MeshLook* mesh) {
-    render::Camera camera = shot.camera.at(frame);
-    const Vec3d origin = camera.target;
-    render::RenderScene picture = surroundings(scene, origin);
-    const DrawnParticles drawn = !mesh || scene.render.show == render::Show::both
-                                     ? drawn_particles(scene, particles, origin)
-                                     : DrawnParticles{};
-    picture.positions = drawn.positions;
-    picture.radii = drawn.radii;
-    picture.values = drawn.colors.values;
-    picture.colors = drawn.colors.colors;
-    picture.swatches = drawn.colors.swatches;
-    if (mesh) add_mesh(picture, scene, shot, *mesh, origin);
-    picture.meshes = shot.colliders->bodies(scene, frame, origin, wet);
-    picture.range = shot.range;
-    picture.label = label;
-    render::RenderParams look = scene.render;
-    look.color = color_source(scene);
-    picture.legend = legend(scene, look.color);
-    if (look.slice) look.slice->point = look.slice->point - origin;
-    camera.position = camera.position - origin;
-    camera.target = {};
-    return render::render(picture, camera, look);
+            shot_size(box), std::make_shared<ColliderMeshes>(), read_floor_image(scene)};
 }
 
 std::string look_hash(const Scene& scene, const Shot& shot) {
@@ -242,7 +120,12 @@ std::string look_hash(const Scene& scene, const Shot& shot) {
     look.render = scene.render;
     look.render.range = shot.range;
     look.camera = {shot.camera};
-    return Hash64().add(write_scene(look)).add(fmt::format("size {}", shot.size)).hex();
+    // Another version whenever the same look gives other pictures than before.
+    constexpr int picture_version = 2;
+    Hash64 hash;
+    hash.add(write_scene(look)).add(fmt::format("size {} version {}", shot.size, picture_version));
+    if (const auto image = floor_image(scene); !image.empty()) hash.add(read_file(image));
+    return hash.hex();
 }
 
 }  // namespace spindrift::sim

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "spindrift/image/image.h"
@@ -17,6 +18,7 @@
 #include "spindrift/particles/channel_array.h"
 #include "spindrift/render/camera.h"
 #include "spindrift/render/layers.h"
+#include "spindrift/render/render.h"
 #include "spindrift/scene/scene.h"
 #include "spindrift/sim/collider_meshes.h"
 #include "spindrift/sim/mesh_look.h"
@@ -34,6 +36,7 @@ struct Shot {
     std::array<double, 2> range{};  ///< values at the ends of the colour map
     double size = 1;                ///< longest side of what is in the frames, m: liquid is as clear in any size
     std::shared_ptr<ColliderMeshes> colliders = std::make_shared<ColliderMeshes>();  ///< read so far
+    std::shared_ptr<const image::Image> floor{};                                     ///< image on it, if any
 };
 
 /// Indices of `count` of `n` items, evenly spread, with the first and the last.
@@ -57,7 +60,11 @@ ChannelSet read_drawn_particles(const Scene& scene, const std::filesystem::path&
 /// Seen by the camera as it is at the frame, colliders as wet as `wet` says. A mesh stands in place of the particles
 /// unless render.show says both.
 render::Picture draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
-                        const std::string& label, const WetImages& wet = {}, const MeshLook* mesh = nullptr);
+                           const std::string& label, const WetImages& wet = {}, const MeshLook* mesh = nullptr,
+                           const render::RenderHooks& hooks = {});
+
+/// What the numbers in the layer `id` of pictures stand for.
+std::vector<std::pair<std::uint32_t, std::string>> layer_names(const Scene& scene);
 
 /// Hash of everything but the particles that a picture depends on.
 std::string look_hash(const Scene& scene, const Shot& shot);
