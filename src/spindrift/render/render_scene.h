@@ -27,6 +27,8 @@ struct Lattice;
 
 namespace spindrift::render {
 
+class Dye;
+
 /// A body of triangles, seen from both sides.
 struct MeshBody {
     const geometry::Mesh* mesh = nullptr;
@@ -61,6 +63,8 @@ struct LiquidBody {
     bool matte = false;                           ///< each triangle has the colour of the liquid behind it
     ConstChannel<float> values{};                 ///< one per point for the colour map
     ConstChannel<Vec3f> point_colors{};           ///< one per point, linear RGB, in place of the values'
+
+    const Dye* dye = nullptr;  ///< colour within, in place of the looks'
 
     bool is_clear() const { return !matte && values.empty() && point_colors.empty(); }
 };

@@ -233,8 +233,11 @@ void Stage::add_liquid(const RenderScene& scene, const View& view, std::uint32_t
     liquids_[index].turned = liquid.pose.x != Vec3d{1, 0, 0} || liquid.pose.y != Vec3d{0, 1, 0};
     Geometry what{Body::liquid, index, liquid.is_clear()};
     what.first_medium = static_cast<int>(media_.size());
-    for (const LiquidLook& look : liquid.looks)
-        media_.push_back(liquid_medium(look));
+    for (const LiquidLook& look : liquid.looks) {
+        Medium& medium = media_.emplace_back(liquid_medium(look));
+        medium.dye = liquid.dye;
+        medium.dye_from = vec_cast<float>(view.eye());
+    }
     if (what.clear) {
         has_clear_ = true;
         const Box3d box = bounds(MeshBody{.mesh = &mesh, .pose = liquid.pose});

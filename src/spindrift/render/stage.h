@@ -31,7 +31,9 @@ struct Medium {
     Vec3f absorption{};  ///< 1/m
     Vec3f glow{};        ///< share of the light taken away that the medium sends on
     float ior = 1;
-    float cloudiness = 0;  ///< share of the light that goes in which comes back in its colour
+    const Dye* dye = nullptr;  ///< in place of the absorption
+    Vec3f dye_from{};          ///< the eye, as the dye's grid has it
+    float cloudiness = 0;      ///< share of the light that goes in which comes back in its colour
     Vec3f color{};
 };
 
