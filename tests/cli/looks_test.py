@@ -50,7 +50,7 @@ class Looks(CliCase):
 
     def test_mistakes_in_graphs_are_found_without_a_cache(self):
         path = self.scene(text=LOOK.replace('"beauty"', '"beuty"'), last=2)
-        self.expect(INVALID_SCENE, "check", path, says="dam.toml:10:8: kind: there is no kind 'beuty'; did you mean 'beauty'?")
+        self.expect(INVALID_SCENE, "check", path, says="dam.toml:11:8: kind: there is no kind 'beuty'; did you mean 'beauty'?")
         path = self.scene(text=LOOK.replace('formats = ["png", "sheet"]', 'formats = ["exr"]'), last=2)
         self.expect(INVALID_SCENE, "check", path, says="'dailies' (encode to exr) needs a picture with layers")
 
