@@ -126,14 +126,7 @@ class Builder {
         add_change(app, source, "--radius", "D", "mesh.radius", "How far a particle reaches in spacings",
                    surface_group);
         add_change(app, source, "--smoothing", "N", "mesh.smoothing", "Passes of smoothing", surface_group);
-        const auto formats = [&source](const std::vector<std::string>& words) {
-            source.overrides.push_back(fmt::format("mesh.formats=[\"{}\"]", fmt::join(words, "\", \"")));
-        };
-        app->add_option_function<std::vector<std::string>>("--format", formats, "Files to write: ply, obj, glb, vdb")
-            ->delimiter(',')
-            ->allow_extra_args(false)
-            ->type_name("LIST")
-            ->group(output_group);
+        add_formats(app, source, "--format", "mesh.formats", "Files to write: ply, obj, glb, vdb");
         add_set(app, source);
         add_threads(app, command->threads);
         add_style(app);
@@ -149,6 +142,17 @@ class Builder {
         add_look(app, command->source, command->camera);
         add_change(app, command->source, "--resolution", "WxH", "render.resolution", "Size of the pictures in pixels",
                    look_group, 'x');
+        add_change(app, command->source, "--shutter", "S", "render.shutter",
+                   "Share of a frame's time that the shutter is open: 0.5 is usual for motion blur", look_group);
+        app->add_option("--turntable", command->turntable,
+                        "See one frame, the last or -f, from N sides, for a movie that goes round")
+            ->type_name("N")
+            ->check(from_to(2, 10000))
+            ->group(look_group);
+        app->add_option("--only", command->only, "Run only the encode of this name, if the look has modules")
+            ->type_name("NAME")
+            ->group(output_group);
+        add_formats(app, command->source, "--formats", "render.formats", "Files of a picture: png, exr");
         app->add_option("--sheet", command->sheet, "Pictures on the contact sheet; 0 makes none")
             ->type_name("N")
             ->check(from_to(0, 400))
@@ -180,7 +184,9 @@ class Builder {
         add_size("--columns", command->columns, 100, "Pictures in a row; 3, or all of --frames, if not given");
         add_size("--width", command->width, 16384, "Width of a picture in pixels; its shape is the scene's")
             ->capture_default_str();
-        app->add_option("-o,--output", command->output, "File to write (PNG)")
+        app->add_flag("--movie", command->movie, "All frames that the caches have in common, as -o NAME.mp4 has it")
+            ->group(output_group);
+        app->add_option("-o,--output", command->output, "File to write (PNG, or MP4 for a movie)")
             ->type_name("FILE")
             ->required()
             ->group(output_group);
@@ -329,6 +335,7 @@ class Builder {
                    "What colours the liquid: liquid, speed, Cd or any channel", look_group);
         add_change(app, source, "--range", "LO:HI", "render.range", "Values at the two ends of the colours", look_group,
                    ':');
+        add_change(app, source, "--quality", "WORD", "render.quality", "draft, preview or final", look_group);
         add_change(app, source, "--samples", "N", "render.samples", "Rays per pixel", look_group);
         app->add_option("--camera", camera, "Camera of the scene by name")->type_name("NAME")->group(look_group);
         add_set(app, source);
@@ -364,6 +371,18 @@ class Builder {
             source.overrides.push_back(fmt::format("{}={}", path, separator ? as_list(value, separator) : value));
         };
         app->add_option_function<std::string>(name, change, text)->type_name(type)->group(group);
+    }
+
+    /// Words with commas between them that stand for --set path=["word", "word"].
+    void add_formats(CLI::App* app, Source& source, const char* name, const char* path, const char* text) {
+        const auto formats = [&source, path](const std::vector<std::string>& words) {
+            source.overrides.push_back(fmt::format("{}=[\"{}\"]", path, fmt::join(words, "\", \"")));
+        };
+        app->add_option_function<std::vector<std::string>>(name, formats, text)
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->type_name("LIST")
+            ->group(output_group);
     }
 
     void add_set(CLI::App* app, Source& source) {

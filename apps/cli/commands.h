@@ -39,7 +39,9 @@ void resume(const ResumeCommand& command, Terminal& terminal);
 struct RenderCommand {
     Source source;
     std::string camera{};
+    std::string only{};  ///< name of the one encode to run
     int sheet = 9;
+    int turntable = 0;  ///< sides that a frame is seen from; 0 for none
     bool no_movie = false;
     int threads = 0;
 };
@@ -61,6 +63,7 @@ struct PanelsCommand {
     std::vector<std::string> labels{};
     std::string camera{};
     int width = 480, threads = 0;
+    bool movie = false;
 };
 void panels(const PanelsCommand& command, Terminal& terminal);
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "spindrift/params/value.h"
+#include "spindrift/sim/look_view.h"
 #include "spindrift/sim/run.h"
 
 namespace spindrift::cli {
@@ -78,25 +79,9 @@ std::filesystem::path find_cache(const std::filesystem::path& path) {
 }
 
 Scene scene_to_draw(const Source& source, const std::filesystem::path& folder) {
-    Scene scene = sim::load_cached_scene(folder);
+    const Scene scene = sim::load_cached_scene(folder);
     const bool is_cache = find_cache(source.path) == source.path;
-    const Scene wanted = load_scene(is_cache ? scene.file : scene_file(source.path), source.overrides);
-    scene.camera = wanted.camera;
-    scene.render = wanted.render;
-    scene.mesh = wanted.mesh;
-    for (std::size_t i = 0; i < std::min(scene.liquid.size(), wanted.liquid.size()); ++i) {
-        scene.liquid[i].color = wanted.liquid[i].color;
-        scene.liquid[i].ior = wanted.liquid[i].ior;
-        scene.liquid[i].clarity = wanted.liquid[i].clarity;
-        scene.liquid[i].cloudiness = wanted.liquid[i].cloudiness;
-    }
-    for (std::size_t i = 0; i < std::min(scene.collider.size(), wanted.collider.size()); ++i) {
-        scene.collider[i].visible = wanted.collider[i].visible;
-        scene.collider[i].color = wanted.collider[i].color;
-        scene.collider[i].opacity = wanted.collider[i].opacity;
-        scene.collider[i].ior = wanted.collider[i].ior;
-    }
-    return scene;
+    return sim::with_look(scene, load_scene(is_cache ? scene.file : scene_file(source.path), source.overrides));
 }
 
 }  // namespace spindrift::cli

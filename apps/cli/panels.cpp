@@ -14,13 +14,21 @@ namespace spindrift::cli {
 
 namespace {
 
+bool is_movie(const PanelsCommand& command) {
+    return command.movie || command.output.extension() == ".mp4";
+}
+
 void check_words(const PanelsCommand& command) {
     if (command.paths.size() > 1 && !command.frames.empty())
         throw UsageError("--frames shows frames of one cache; with several, --frame N draws frame N of each");
-    if (command.output.extension() != ".png") {
+    if (is_movie(command) && (command.frame || !command.frames.empty()))
+        throw UsageError("a movie has all frames that the caches have in common; leave --frame and --frames out");
+    const char* ending = is_movie(command) ? ".mp4" : ".png";
+    if (command.output.extension() != ending) {
         std::filesystem::path name = command.output;
-        throw UsageError(fmt::format("-o {}: figures are PNG files; write -o {}", command.output.string(),
-                                     name.replace_extension(".png").string()));
+        throw UsageError(fmt::format("-o {}: {}; write -o {}", command.output.string(),
+                                     is_movie(command) ? "movies are MP4 files" : "figures are PNG files",
+                                     name.replace_extension(ending).string()));
     }
 }
 
@@ -35,23 +43,37 @@ std::vector<sim::PanelSource> panel_sources(const PanelsCommand& command) {
     return sources;
 }
 
+/// Frames of one cache stand in one row.
+int columns_of(const PanelsCommand& command) {
+    const std::size_t row = command.frames.empty() ? 3 : std::min<std::size_t>(command.frames.size(), 100);
+    return command.columns.value_or(static_cast<int>(row));
+}
+
+std::string make_movie(const std::vector<sim::PanelSource>& sources, const sim::PanelOptions& options,
+                       const std::filesystem::path& output, Terminal& terminal) {
+    if (sim::write_panel_movie(sources, options, output, terminal))
+        return fmt::format("movie -> {}\n", output.string());
+    return fmt::format("pictures -> {}\n", sim::panel_frames_folder(output).string());
+}
+
+std::string make_figure(const std::vector<sim::PanelSource>& sources, const sim::PanelOptions& options,
+                        const std::filesystem::path& output, Terminal& terminal) {
+    const image::Image figure = sim::draw_panels(sources, options, terminal);
+    image::write_png(output, figure);
+    return fmt::format("figure of {} x {} pixels -> {}\n", figure.width, figure.height, output.string());
+}
+
 }  // namespace
 
 void panels(const PanelsCommand& command, Terminal& terminal) {
     check_words(command);
     const ThreadLimit threads(command.threads);
     const std::vector<sim::PanelSource> sources = panel_sources(command);
-    const std::size_t row = command.frames.empty() ? 3 : std::min<std::size_t>(command.frames.size(), 100);
-    const image::Image figure = sim::draw_panels(sources,
-                                                 {.width = command.width,
-                                                  .columns = command.columns.value_or(static_cast<int>(row)),
-                                                  .camera = command.camera,
-                                                  .labels = command.labels},
-                                                 terminal);
-    image::write_png(command.output, figure);
-    if (!terminal.style().quiet)
-        terminal.print(
-            fmt::format("figure of {} x {} pixels -> {}\n", figure.width, figure.height, command.output.string()));
+    const sim::PanelOptions options{
+        .width = command.width, .columns = columns_of(command), .camera = command.camera, .labels = command.labels};
+    const std::string done = is_movie(command) ? make_movie(sources, options, command.output, terminal)
+                                               : make_figure(sources, options, command.output, terminal);
+    if (!terminal.style().quiet) terminal.print(done);
 }
 
 }  // namespace spindrift::cli

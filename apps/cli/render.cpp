@@ -18,8 +18,10 @@ std::string summary(const sim::RenderReport& report) {
         if (!path.empty()) text += fmt::format("{} {}\n", what, path.string());
     };
     add("last: ", report.last_picture);
-    add("sheet:", report.sheet);
-    add("movie:", report.movie);
+    for (const std::filesystem::path& sheet : report.sheets)
+        add("sheet:", sheet);
+    for (const std::filesystem::path& movie : report.movies)
+        add("movie:", movie);
     return text;
 }
 
@@ -35,7 +37,9 @@ void render(const RenderCommand& command, Terminal& terminal) {
                                                         .last = command.source.last,
                                                         .camera = command.camera,
                                                         .sheet_frames = command.sheet,
-                                                        .movie = !command.no_movie},
+                                                        .movie = !command.no_movie,
+                                                        .only = command.only,
+                                                        .turntable = command.turntable},
                                                        terminal);
     if (!terminal.style().quiet) terminal.print(summary(report));
 }

@@ -101,8 +101,8 @@ TEST(DescribeTest, every_member_of_pictures_is_described) {
     const auto& [a, b, c, d, e] = camera;
     expect_described(camera, std::tie(a, b, c, d, e));
     const render::RenderParams render;
-    const auto& [f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w] = render;
-    expect_described(render, std::tie(f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w));
+    const auto& [f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w, x, y] = render;
+    expect_described(render, std::tie(f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w, x, y));
     const render::SlicePlane slice;
     const auto& [point, normal, thickness] = slice;
     expect_described(slice, std::tie(point, normal, thickness));
@@ -112,6 +112,15 @@ TEST(DescribeTest, every_member_of_pictures_is_described) {
     const render::SunParams sun;
     const auto& [elevation, azimuth, strength, disc] = sun;
     expect_described(sun, std::tie(elevation, azimuth, strength, disc));
+}
+
+TEST(DescribeTest, every_member_of_modules_is_described) {
+    const render::ModuleParams module;
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w, x] = module;
+    expect_described(module, std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w, x));
+    const render::GraphParams graph;
+    const auto& [inputs, modules, name, output] = graph;
+    expect_described(graph, std::tie(inputs, modules, name, output));
 }
 
 TEST(DescribeTest, every_member_of_surfaces_is_described) {

@@ -163,6 +163,46 @@ range = [900, 1100]
 samples = 16
 ground = false
 slice = { point = [0, 0, 1], normal = [0, 0, 1] }
+
+[[render.module]]
+name = "seen"
+kind = "beauty"
+quality = "draft"
+resolution = [320, 180]
+cache = "../other_cache"
+
+[[render.module]]
+name = "inside"
+kind = "false_color"
+channel = "speed"
+range = [0, 4]
+slice = { point = [0, 0, 1], normal = [0, 0, 1] }
+
+[[render.module]]
+name = "both"
+kind = "side_by_side"
+inputs = ["seen", "inside"]
+labels = ["as seen", "speed"]
+
+[[render.module]]
+name = "titled"
+kind = "labelled"
+inputs = ["both"]
+
+[[render.module]]
+name = "dailies"
+kind = "encode"
+inputs = ["titled"]
+formats = ["png", "mp4"]
+
+[[render.graph]]
+name = "labelled"
+inputs = ["picture"]
+output = "words"
+module = [
+    { name = "words", kind = "text", inputs = ["half"], text = "frame {frame}", corner = "lower_right" },
+    { name = "half", kind = "scale", inputs = ["picture"], width = 200 },
+]
 )";
 
 /// Every complaint about a scene, one per line; empty if there is none.

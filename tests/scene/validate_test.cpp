@@ -197,5 +197,18 @@ TEST(ValidateTest, only_a_mesh_is_placed) {
               "dam.toml:3:48: scale: it places a 'mesh'; other shapes stand where their numbers say, so remove it");
 }
 
+TEST(ValidateTest, mistakes_in_looks_are_told_where_they_are) {
+    const std::string look = std::string(small_scene) + R"([[render.module]]
+name = "view"
+kind = "beauty"
+[[render.module]]
+name = "dailies"
+kind = "encode"
+inputs = ["veiw"]
+)";
+    EXPECT_EQ(complaints(look), "dam.toml:10:10: inputs: there is no module 'veiw'; did you mean 'view'?");
+    EXPECT_EQ(complaints(look, {"render.module.dailies.inputs=[\"view\"]"}), "");
+}
+
 }  // namespace
 }  // namespace spindrift

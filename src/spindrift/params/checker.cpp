@@ -6,6 +6,15 @@
 
 namespace spindrift {
 
+Checker Checker::entry(std::string_view key, std::size_t index) const {
+    const Value* value = source_.find(key);
+    if (!value) return *this;
+    // A single table stands for a list of one.
+    const Value::Array* items = value->as_array();
+    if (!items) return {*value, problems_};
+    return index < items->size() ? Checker((*items)[index], problems_) : *this;
+}
+
 void Checker::problem(std::string_view key, std::string text) const {
     const Value* value = source_.find(key);
     problems_.add(value ? value->where : source_.where, fmt::format("{}: {}", key, text));

@@ -6,6 +6,7 @@
 //       if (box) checker.box("box", *box);
 //   }
 
+#include <cstddef>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ class Checker {
     Checker(const Value& source, Problems& problems) : source_(source), problems_(problems) {}
 
     bool given(std::string_view key) const { return source_.find(key) != nullptr; }
+    /// The same for an entry of a list of tables; for this table if there is no such entry.
+    Checker entry(std::string_view key, std::size_t index) const;
     /// Complains at the key, or at the table if the key was not given.
     void problem(std::string_view key, std::string text) const;
     /// Complains at the table.

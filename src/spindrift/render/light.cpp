@@ -64,8 +64,8 @@ class Day {
         const float to_sun = std::acos(std::clamp(dot(d, sun_), -1.f, 1.f));
         const float luminance = std::max(0.f, zenith_l_ * light_(up, to_sun) / light_scale_);
         const float x = zenith_x_ * x_(up, to_sun) / x_scale_, y = zenith_y_ * y_(up, to_sun) / y_scale_;
-        constexpr float exposure = 0.055f;
-        const Vec3f color = rgb_of(x, y, luminance) * exposure;
+        constexpr float exposure = 0.07f;
+        const Vec3f color = product(rgb_of(x, y, luminance), Vec3f{0.86f, 1.0f, 1.03f}) * exposure;
         // Below the horizon, what the floor would be far away.
         return d.y >= 0 ? color : mix(color, Vec3f{0.30f, 0.30f, 0.30f}, 1 - std::exp(6 * d.y));
     }

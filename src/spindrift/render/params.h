@@ -15,6 +15,8 @@
 #include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
+#include "spindrift/render/graph_params.h"
+#include "spindrift/render/look_words.h"
 
 namespace spindrift::render {
 
@@ -77,29 +79,6 @@ struct CameraParams {
         const bool moves = position.moves() || target.moves() || up.moves();
         return moves ? " at frame " + format_number(frame) : "";
     }
-};
-
-/// A cut through the liquid: what lies on the side the normal points to is not drawn.
-struct SlicePlane {
-    Vec3d point{};
-    Vec3d normal{0, 0, 1};
-    double thickness = 0;
-
-    template <class Self, class Visitor>
-    static void describe(Self& self, Visitor& v) {
-        v("point", self.point,
-          {.text = "A point of the plane", .unit = "m", .limits = coordinate_limits, .required = true});
-        v("normal", self.normal,
-          {.text = "Direction towards what is taken away, of any length",
-           .limits = coordinate_limits,
-           .required = true});
-        v("thickness", self.thickness,
-          {.text = "Of the slab that is left below the plane; 0 leaves everything",
-           .unit = "m",
-           .limits = between(0, 1e6)});
-    }
-
-    void check(const Checker& checker) const { checker.direction("normal", normal); }
 };
 
 /// What the floor looks like.
@@ -166,20 +145,6 @@ struct SunParams {
     }
 };
 
-/// What is drawn of a liquid.
-enum class Show { automatic, particles, mesh, both, implicit };
-
-constexpr std::array<std::string_view, 5> enum_words(Show) {
-    return {"auto", "particles", "mesh", "both", "implicit"};
-}
-
-/// How much time a picture is worth.
-enum class Quality { draft, preview, final };
-
-constexpr std::array<std::string_view, 3> enum_words(Quality) {
-    return {"draft", "preview", "final"};
-}
-
 enum class PictureFormat { png, exr };
 
 constexpr std::array<std::string_view, 2> enum_words(PictureFormat) {
@@ -204,6 +169,8 @@ struct RenderParams {
     double shutter = 0;
     bool label = true;
     bool scale_bar = false;
+    std::vector<ModuleParams> module{};
+    std::vector<GraphParams> graph{};
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
@@ -244,6 +211,10 @@ struct RenderParams {
         v("formats", self.formats,
           {.text = "Files of a picture: png as it is to be seen; exr with linear light and the layers depth, normal, "
                    "albedo and id"});
+        v("module", self.module,
+          {.text = "What pictures are made of, from views of the cache to files; one view of each frame if there is "
+                   "none"});
+        v("graph", self.graph, {.text = "Groups of modules that are used like one, under a name of their own"});
     }
 
     void check(const Checker& checker) const {
@@ -251,6 +222,7 @@ struct RenderParams {
             checker.problem("color", "expected \"auto\", \"liquid\", \"speed\" or the name of a channel");
         if (range && !((*range)[0] < (*range)[1])) checker.problem("range", "the low end must be below the high end");
         if (formats.empty()) checker.problem("formats", "expected at least one of \"png\" and \"exr\"");
+        check_graph(module, graph, checker);
     }
 };
 

@@ -83,9 +83,20 @@ void add_sequence(Hash64& hash, const fs::path& pattern) {
 
 Scene relocated(Scene scene, const fs::path& folder) {
     const fs::path home = scene.file.parent_path();
-    change_files(scene, [&](const fs::path& file) {
+    const auto moved = [&](const fs::path& file) {
         return file.is_absolute() ? file : fs::proximate(fs::absolute(home / file), fs::absolute(folder));
-    });
+    };
+    change_files(scene, moved);
+    std::string& floor = scene.render.floor.image;
+    if (!floor.empty()) floor = moved(floor).string();
+    const auto move_caches = [&](std::vector<render::ModuleParams>& modules) {
+        for (render::ModuleParams& module : modules) {
+            if (!module.cache.empty()) module.cache = moved(module.cache).string();
+        }
+    };
+    move_caches(scene.render.module);
+    for (render::GraphParams& graph : scene.render.graph)
+        move_caches(graph.module);
     return scene;
 }
 

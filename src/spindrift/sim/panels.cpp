@@ -1,18 +1,17 @@
 #include "spindrift/sim/panels.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/image/png_file.h"
+#include "spindrift/io/frames.h"
 #include "spindrift/io/manifest.h"
-#include "spindrift/io/npz.h"
 #include "spindrift/render/contact_sheet.h"
-#include "spindrift/sim/particle_look.h"
-#include "spindrift/sim/run.h"
-#include "spindrift/sim/shot.h"
+#include "spindrift/render/movie.h"
+#include "spindrift/sim/look_view.h"
 
 namespace spindrift::sim {
 
@@ -20,57 +19,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A source that has been looked at.
-struct Cache {
-    Scene scene;
-    fs::path folder;
-    io::Manifest manifest;
-    std::string scene_name;
-    std::vector<io::FrameEntry> frames;  ///< to draw
-    Extent extent;
-};
-
-io::FrameEntry chosen_frame(const fs::path& folder, const io::Stage& particles, int frame) {
-    if (const io::FrameEntry* entry = io::find_frame(particles, frame)) return *entry;
-    throw UsageError(fmt::format("{} has no frame {}; it has {} to {}", folder.string(), frame,
-                                 particles.frames.front().frame, particles.frames.back().frame));
-}
-
-Cache open_cache(const PanelSource& source, int width) {
-    io::Manifest manifest = io::load_manifest(source.folder);
-    const io::Stage& particles = manifest.stages[particle_stage];
-    if (particles.frames.empty())
-        throw IoError(IoError::Kind::missing, source.folder,
-                      "the cache has no frames to draw yet; simulate some with `spindrift run`");
-    Cache cache{source.scene, source.folder, manifest, fs::path(manifest.scene_name).stem().string(), {}, {}};
-    for (const int frame : source.frames)
-        cache.frames.push_back(chosen_frame(source.folder, particles, frame));
-    if (source.frames.empty()) cache.frames.push_back(particles.frames.back());
-    auto& [scene_width, scene_height] = cache.scene.render.resolution;
-    scene_height = std::max(1, static_cast<int>(static_cast<long>(scene_height) * width / scene_width));
-    scene_width = width;
-    cache.extent = measure_shot(cache.scene, planning_frames(source.folder, particles));
-    return cache;
-}
-
-template <class T, class Join>
-std::optional<T> joined(const std::optional<T>& a, const std::optional<T>& b, const Join& join) {
-    return a && b ? join(*a, *b) : a ? a : b;
-}
-
-Extent joined_extent(const std::vector<Cache>& caches, const std::string& color) {
-    Extent all;
-    for (const Cache& cache : caches) {
-        const Extent& extent = cache.extent;
-        all.box = joined(all.box, extent.box, [](const Box3d& a, const Box3d& b) {
-            return Box3d{min(a.lo, b.lo), max(a.hi, b.hi)};
-        });
-        if (color_source(cache.scene) != color) continue;
-        all.range = joined(all.range, extent.range, [](const auto& a, const auto& b) {
-            return std::array{std::min(a[0], b[0]), std::max(a[1], b[1])};
-        });
+/// A view for each source, of the width that panels have.
+std::vector<LookView> open_views(std::span<const PanelSource> sources, const PanelOptions& options) {
+    std::vector<LookView> views;
+    for (const PanelSource& source : sources) {
+        LookView view{open_look_cache(source.scene, source.folder), source.scene, options.camera};
+        auto& [width, height] = view.scene.render.resolution;
+        height = std::max(1, static_cast<int>(static_cast<long>(height) * options.width / width));
+        width = options.width;
+        views.push_back(std::move(view));
     }
-    return all;
+    return views;
+}
+
+/// Those asked for, or the last.
+std::vector<io::FrameEntry> chosen_frames(const PanelSource& source, const LookView& view) {
+    if (source.frames.empty()) return {view.cache->particles().frames.back()};
+    std::vector<io::FrameEntry> frames;
+    for (const int frame : source.frames)
+        frames.push_back(view.frame(frame));
+    return frames;
 }
 
 /// Name of a cache folder without what `spindrift run` puts behind it.
@@ -81,19 +49,15 @@ std::string folder_name(const fs::path& folder) {
     return name;
 }
 
-/// Names of the scenes or, where one scene was simulated into several caches, of their folders. Frames of one cache
-/// tell their number in the picture.
-std::vector<std::string> own_labels(const std::vector<Cache>& caches) {
-    if (caches.size() == 1 && caches[0].frames.size() > 1) return {};
-    std::set<std::string> names;
-    for (const Cache& cache : caches)
-        names.insert(cache.scene_name);
-    std::vector<std::string> labels;
-    for (const Cache& cache : caches) {
-        const std::string label = names.size() == caches.size() ? cache.scene_name : folder_name(cache.folder);
-        labels.insert(labels.end(), cache.frames.size(), label);
-    }
-    return labels;
+/// Names of the scenes or, where one scene was simulated into several caches, of their folders.
+std::vector<std::string> names_of(const std::vector<LookView>& views) {
+    std::set<std::string> scenes;
+    for (const LookView& view : views)
+        scenes.insert(view.cache->scene_name());
+    std::vector<std::string> names;
+    for (const LookView& view : views)
+        names.push_back(scenes.size() == views.size() ? view.cache->scene_name() : folder_name(view.cache->folder));
+    return names;
 }
 
 std::size_t count_pictures(std::span<const PanelSource> sources) {
@@ -109,11 +73,19 @@ void check_labels(const std::vector<std::string>& labels, std::size_t pictures) 
                                  labels.size(), pictures));
 }
 
-image::Image draw_picture(const Cache& cache, const Shot& shot, const io::FrameEntry& frame) {
-    const WetImages wet = read_wet_images(cache.scene, cache.folder, cache.manifest, frame.frame);
-    const std::optional<MeshLook> mesh = read_mesh_look(cache.scene, cache.folder, cache.manifest, frame);
-    const ChannelSet particles = read_drawn_particles(cache.scene, cache.folder / frame.file, mesh.has_value());
-    return draw_frame(cache.scene, shot, frame.frame, particles, frame_label(frame), wet, mesh ? &*mesh : nullptr).image;
+void stop_if_interrupted(const Progress& progress, const char* what) {
+    if (progress.interrupted())
+        throw InterruptedError(fmt::format("stopped before the {} was complete; none written", what));
+}
+
+std::vector<int> common_frames(const std::vector<LookView>& views) {
+    std::vector<int> common;
+    for (const io::FrameEntry& frame : views.front().cache->particles().frames) {
+        const auto has = [&](const LookView& v) { return io::find_frame(v.cache->particles(), frame.frame); };
+        if (std::all_of(views.begin(), views.end(), has)) common.push_back(frame.frame);
+    }
+    if (common.empty()) throw UsageError("the caches have no frames in common to make a movie of");
+    return common;
 }
 
 }  // namespace
@@ -121,21 +93,59 @@ image::Image draw_picture(const Cache& cache, const Shot& shot, const io::FrameE
 image::Image draw_panels(std::span<const PanelSource> sources, const PanelOptions& options, Progress& progress) {
     const std::size_t count = count_pictures(sources);
     check_labels(options.labels, count);
-    std::vector<Cache> caches;
-    for (const PanelSource& source : sources)
-        caches.push_back(open_cache(source, options.width));
+    std::vector<LookView> views = open_views(sources, options);
+    std::vector<std::vector<io::FrameEntry>> frames;
+    for (std::size_t i = 0; i < views.size(); ++i)
+        frames.push_back(chosen_frames(sources[i], views[i]));
+    plan_views(views);
 
+    const std::vector<std::string> names = names_of(views);
     std::vector<image::Image> pictures;
-    for (const Cache& cache : caches) {
-        const Shot shot = plan_shot(cache.scene, options.camera, joined_extent(caches, color_source(cache.scene)));
-        for (const io::FrameEntry& frame : cache.frames) {
-            if (progress.interrupted()) throw InterruptedError("stopped before the figure was complete; none written");
-            pictures.push_back(draw_picture(cache, shot, frame));
-            progress.report(pictures.size(), count, fmt::format("{} frame {}", cache.scene_name, frame.frame));
+    std::vector<std::string> labels;
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        for (const io::FrameEntry& frame : frames[i]) {
+            stop_if_interrupted(progress, "figure");
+            pictures.push_back(draw_view(views[i], frame).image);
+            labels.push_back(names[i]);
+            progress.report(pictures.size(), count,
+                            fmt::format("{} frame {}", views[i].cache->scene_name(), frame.frame));
         }
     }
-    return render::contact_sheet(pictures, options.labels.empty() ? own_labels(caches) : options.labels,
-                                  options.columns);
+    // Frames of one cache tell their number in the picture.
+    if (views.size() == 1 && count > 1) labels.clear();
+    return render::contact_sheet(pictures, options.labels.empty() ? labels : options.labels, options.columns);
+}
+
+fs::path panel_frames_folder(const fs::path& output) {
+    return output.parent_path() / (output.stem().string() + "_frames");
+}
+
+bool write_panel_movie(std::span<const PanelSource> sources, const PanelOptions& options, const fs::path& output,
+                       Progress& progress) {
+    check_labels(options.labels, sources.size());
+    std::vector<LookView> views = open_views(sources, options);
+    const std::vector<int> frames = common_frames(views);
+    plan_views(views);
+    const std::vector<std::string> labels = options.labels.empty() ? names_of(views) : options.labels;
+    const fs::path folder = panel_frames_folder(output);
+    io::create_folder(folder);
+    std::vector<fs::path> files;
+    for (const int frame : frames) {
+        std::vector<image::Image> pictures;
+        for (const LookView& view : views) {
+            stop_if_interrupted(progress, "movie");
+            pictures.push_back(draw_view(view, view.frame(frame)).image);
+        }
+        files.push_back(folder / fmt::format("{}.{:04}.png", output.stem().string(), frame));
+        image::write_png(files.back(), render::contact_sheet(pictures, labels, options.columns));
+        progress.report(files.size(), frames.size(), fmt::format("frame {}/{}", frame, frames.back()));
+    }
+    if (!render::encode_mp4(files, views.front().scene.fps, output)) return false;
+    for (const fs::path& file : files)
+        fs::remove(file);
+    std::error_code kept;  // something else is in it
+    fs::remove(folder, kept);
+    return true;
 }
 
 }  // namespace spindrift::sim

@@ -3,6 +3,7 @@
 //
 //   std::vector<PanelSource> sources{{water, "water_cache"}, {honey, "honey_cache"}};
 //   write_png("figure.png", draw_panels(sources, {.columns = 2}, progress));
+//   bool made = write_panel_movie(sources, {.columns = 2}, "both.mp4", progress);
 
 #include <filesystem>
 #include <optional>
@@ -34,5 +35,14 @@ struct PanelOptions {
 /// same channel share its range: what looks different is different. Throws UsageError for frames that are not there and
 /// for a number of labels that does not fit, InterruptedError between two pictures.
 image::Image draw_panels(std::span<const PanelSource> sources, const PanelOptions& options, Progress& progress);
+
+/// A movie of all frames that the caches have in common, one picture of each cache. False if there is no ffmpeg: the
+/// pictures then stay in a folder beside the file that the movie would be, see panel_frames_folder(). Throws what
+/// draw_panels() throws, and UsageError if there are no such frames.
+bool write_panel_movie(std::span<const PanelSource> sources, const PanelOptions& options,
+                       const std::filesystem::path& output, Progress& progress);
+
+/// Where the pictures of a movie are while it is made: both_frames for both.mp4.
+std::filesystem::path panel_frames_folder(const std::filesystem::path& output);
 
 }  // namespace spindrift::sim

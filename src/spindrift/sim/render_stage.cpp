@@ -1,25 +1,20 @@
 #include "spindrift/sim/render_stage.h"
 
+#include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <vector>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "spindrift/core/atomic_file.h"
-#include "spindrift/core/hash.h"
+#include "spindrift/core/errors.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/text.h"
-#include "spindrift/image/png_file.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/io/manifest.h"
-#include "spindrift/io/npz.h"
-#include "spindrift/render/contact_sheet.h"
-#include "spindrift/render/movie.h"
 #include "spindrift/sim/folder_lock.h"
-#include "spindrift/sim/run.h"
-#include "spindrift/sim/shot.h"
-#include "spindrift/sim/stage_inputs.h"
+#include "spindrift/sim/look_files.h"
+#include "spindrift/sim/look_graph.h"
 
 namespace spindrift::sim {
 
@@ -27,8 +22,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Width of the pictures on a contact sheet.
-constexpr int sheet_picture_width = 480;
+/// The encodes to run: all, or the one that is asked for.
+std::vector<std::size_t> chosen_encodes(const render::Graph& graph, const std::string& only) {
+    std::vector<std::size_t> chosen;
+    std::vector<std::string> names;
+    for (const std::size_t encode : graph.encodes()) {
+        names.push_back(graph.modules[encode].name());
+        if (only.empty() || names.back() == only) chosen.push_back(encode);
+    }
+    if (chosen.empty())
+        throw UsageError(fmt::format("the look has no encode '{}'{}; there are: {}", only, suggestion(only, names),
+                                     fmt::join(names, ", ")));
+    return chosen;
+}
 
 class RenderStage {
   public:
@@ -38,174 +44,151 @@ class RenderStage {
     RenderReport run() {
         const auto start = std::chrono::steady_clock::now();
         manifest_ = io::load_manifest(options_.folder);
-        frames_ = frames_between(manifest_, options_.folder, options_.first, options_.last, "to render");
         lock_.emplace(options_.folder);
-        io::create_folder(folder());
         plan();
+        io::create_folder(folder());
         draw();
-        if (frames_.size() > 1) {
-            make_sheet();
-            make_movie();
-        }
+        if (takes_.size() > 1) gather();
         report_.folder = folder();
-        report_.last_picture = picture_path(frames_.back().frame);
+        report_.last_picture = outputs_.front().files.picture_path(takes_.back().number);
         report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return report_;
     }
 
   private:
-    fs::path folder() const { return options_.folder / preview_stage; }
-    fs::path picture_path(int frame) const {
-        return io::frame_path(options_.folder, preview_stage, scene_.output.name, frame, "png");
+    /// One picture of each encode.
+    struct Take {
+        int number = 0;  ///< in file names
+        int frame = 0;
+        double time = 0;
+        double turn_deg = 0;
+    };
+    struct Output {
+        std::size_t encode;
+        LookFiles files;
+    };
+
+    bool is_turntable() const { return options_.turntable > 0; }
+    fs::path folder() const { return options_.folder / place(); }
+    std::string place() const {
+        return is_turntable() ? fmt::format("{}/{}", preview_stage, turntable_stage) : preview_stage;
     }
 
     /// The look is that of the whole shot, whichever frames are asked for.
     void plan() {
-        const auto samples = planning_frames(options_.folder, manifest_.stages[particle_stage]);
-        shot_ = plan_shot(scene_, options_.camera, measure_shot(scene_, samples));
-        look_ = look_hash(scene_, shot_);
+        render::Graph graph = render::make_graph(scene_.render, scene_.output.name);
+        const std::vector<std::size_t> encodes = chosen_encodes(graph, options_.only);
+        look_.emplace(scene_, options_.folder, std::move(graph), LookChoice{encodes, options_.camera});
+        for (const std::size_t encode : encodes)
+            outputs_.push_back({encode, LookFiles(manifest_, files_plan(encode))});
+        const std::vector<io::FrameEntry> frames = look_->frames(options_.first, options_.last);
+        if (is_turntable())
+            plan_turntable(frames.back());
+        else
+            for (const io::FrameEntry& frame : frames)
+                takes_.push_back({frame.frame, frame.frame, frame.time, 0});
+    }
+
+    /// A full turn without its end, so that the movie goes round and round.
+    void plan_turntable(const io::FrameEntry& frame) {
+        for (int i = 0; i < options_.turntable; ++i)
+            takes_.push_back({i + 1, frame.frame, i / scene_.fps, 360.0 * i / options_.turntable});
+    }
+
+    FilesPlan files_plan(std::size_t index) const {
+        const render::Module& encode = look_->graph().modules[index];
+        FilesPlan plan{.cache = options_.folder, .folder = place()};
+        plan.stage = is_turntable() ? turntable_stage : preview_stage;
+        if (!scene_.render.module.empty()) plan.encode = encode.name();
+        plan.name = encode.name();
+        plan.formats = encode.params.formats;
+        plan.bodies = look_->body_names(index);
+        plan.fps = scene_.fps;
+        return plan;
     }
 
     void draw() {
-        io::Stage& stage = manifest_.stages[preview_stage];
-        stage.inputs_hash = look_;
-        say_stale(stage);
+        say_stale();
         std::size_t done = 0;
-        for (const io::FrameEntry& particles : frames_) {
-            if (is_current(stage, particles)) {
-                report_.reused += 1;
-            } else {
-                stop_if_interrupted(done);
-                draw_picture(stage, particles);
+        for (const Take& take : takes_) {
+            face(take);
+            for (Output& output : outputs_) {
+                draw_picture(output, take, done);
+                progress_.report(++done, count(), progress_words(take));
             }
-            progress_.report(++done, frames_.size(), fmt::format("frame {}/{}", particles.frame, frames_.back().frame));
         }
         io::save_manifest(options_.folder, manifest_);
     }
 
-    void draw_picture(io::Stage& stage, const io::FrameEntry& particles) {
-        const std::optional<MeshLook> mesh = read_mesh_look(scene_, options_.folder, manifest_, particles);
-        const ChannelSet channels = read_drawn_particles(scene_, options_.folder / particles.file, mesh.has_value());
-        const fs::path path = picture_path(particles.frame);
-        const WetImages wet = read_wet_images(scene_, options_.folder, manifest_, particles.frame);
-        image::write_png(path, draw_frame(scene_, shot_, particles.frame, channels, frame_label(particles), wet,
-                                          mesh ? &*mesh : nullptr).image);
-        io::set_frame(stage, file_entry(path, particles.frame, particles.time, made_from(particles)));
+    void draw_picture(Output& output, const Take& take, std::size_t done) {
+        const Shown shown = shown_by(output, take);
+        if (output.files.is_current(shown)) {
+            report_.reused += 1;
+            return;
+        }
+        stop_if_interrupted(done);
+        output.files.write(shown, look_->picture_for(output.encode, take.frame));
         io::save_manifest(options_.folder, manifest_);
         report_.rendered += 1;
     }
 
-    /// What a picture is made from, as its entry in the manifest keeps it.
-    std::string made_from(const io::FrameEntry& particles) const {
-        const std::string wet = wet_hash(scene_, manifest_, particles.frame);
-        const std::string mesh = mesh_hash(scene_, options_.folder, manifest_, particles);
-        const auto entry = [](const char* key, const std::string& hash) {
-            return hash.empty() ? "" : fmt::format(R"(,"{}":"{}")", key, hash);
-        };
-        return fmt::format(R"({{"particles":"{}","look":"{}"{}{}}})", particles.hash, look_, entry("wet", wet),
-                           entry("mesh", mesh));
+    void face(const Take& take) {
+        if (is_turntable()) look_->turn(take.frame, take.turn_deg);
     }
 
-    io::FrameEntry file_entry(const fs::path& path, int frame, double time, const std::string& state) const {
-        return {.frame = frame,
-                .file = fs::relative(path, options_.folder).generic_string(),
-                .bytes = fs::file_size(path),
-                .hash = Hash64().add(read_file(path)).hex(),
-                .time = time,
-                .state = state};
+    Shown shown_by(const Output& output, const Take& take) const {
+        return {take.number, take.time, look_->made_from(output.encode, take.frame)};
     }
 
-    /// Whether the file of an entry is still what the entry says, going by its size.
-    bool is_there(const io::FrameEntry& entry) const {
-        std::error_code missing;
-        return fs::file_size(options_.folder / entry.file, missing) == entry.bytes && !missing;
+    std::size_t count() const { return takes_.size() * outputs_.size(); }
+
+    std::string progress_words(const Take& take) const {
+        return is_turntable() ? fmt::format("side {}/{}", take.number, takes_.size())
+                              : fmt::format("frame {}/{}", take.frame, takes_.back().frame);
     }
 
-    bool is_current(const io::Stage& stage, const io::FrameEntry& particles) const {
-        const io::FrameEntry* entry = io::find_frame(stage, particles.frame);
-        return entry && entry->state == made_from(particles) && is_there(*entry);
-    }
-
-    void say_stale(const io::Stage& stage) {
-        for (const io::FrameEntry& particles : frames_) {
-            if (io::find_frame(stage, particles.frame) && !is_current(stage, particles)) report_.stale += 1;
+    void say_stale() {
+        for (const Take& take : takes_) {
+            face(take);
+            for (const Output& output : outputs_)
+                report_.stale += output.files.is_stale(shown_by(output, take));
         }
         if (report_.stale > 0)
             log_info(fmt::format(
                 "{} of {} pictures are stale, since particles, meshes or look have changed: rendering them anew",
-                report_.stale, frames_.size()));
+                report_.stale, count()));
     }
 
     void stop_if_interrupted(std::size_t done) const {
         if (!progress_.interrupted()) return;
         throw InterruptedError(fmt::format("stopped after {} of {} pictures; go on with: spindrift render {}", done,
-                                           frames_.size(), options_.folder.string()));
+                                           count(), options_.folder.string()));
     }
 
-    /// Makes a file out of pictures unless it was made from the same ones already.
-    template <class Make>
-    fs::path derive(const char* stage_name, const fs::path& path, const std::vector<io::FrameEntry>& pictures,
-                    const Make& make) {
-        Hash64 inputs;
-        inputs.add(fmt::format("{} {}", scene_.fps, stage_name));
-        for (const io::FrameEntry& picture : pictures)
-            inputs.add(picture.hash);
-        io::Stage& stage = manifest_.stages[stage_name];
-        const bool current = stage.inputs_hash == inputs.hex() && !stage.frames.empty() && is_there(stage.frames[0]) &&
-                             options_.folder / stage.frames[0].file == path;
-        if (current) return path;
-        if (!make()) return {};
-        stage = {inputs.hex(), {file_entry(path, pictures.front().frame, pictures.front().time, {})}};
+    /// Sheets and movies of all pictures.
+    void gather() {
+        std::vector<int> all, some;
+        for (const Take& take : takes_)
+            all.push_back(take.number);
+        for (const std::size_t i : spread(all.size(), static_cast<std::size_t>(std::max(0, options_.sheet_frames))))
+            some.push_back(all[i]);
+        for (Output& output : outputs_) {
+            note(report_.sheets, output.files.make_sheet(some));
+            if (options_.movie) note(report_.movies, make_movie(output, all));
+        }
         io::save_manifest(options_.folder, manifest_);
-        return path;
     }
 
-    std::vector<io::FrameEntry> pictures(const std::vector<std::size_t>& indices) const {
-        std::vector<io::FrameEntry> chosen;
-        for (const std::size_t i : indices)
-            chosen.push_back(*io::find_frame(manifest_, preview_stage, frames_[i].frame));
-        return chosen;
-    }
-
-    void make_sheet() {
-        if (options_.sheet_frames <= 0) return;
-        const auto chosen = pictures(spread(frames_.size(), static_cast<std::size_t>(options_.sheet_frames)));
-        const fs::path path = folder() / (scene_.output.name + ".sheet.png");
-        report_.sheet = derive(sheet_stage, path, chosen, [&] {
-            std::vector<image::Image> shots;
-            for (const io::FrameEntry& picture : chosen) {
-                shots.push_back(thumbnail(image::read_png(options_.folder / picture.file)));
-            }
-            const int columns = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(shots.size()))));
-            image::write_png(path, render::contact_sheet(shots, {}, columns));
-            return true;
-        });
-    }
-
-    static image::Image thumbnail(const image::Image& image) {
-        if (image.width <= sheet_picture_width) return image;
-        return image::downsample(image, sheet_picture_width,
-                                 std::max(1, image.height * sheet_picture_width / image.width));
-    }
-
-    void make_movie() {
-        if (!options_.movie) return;
-        const auto chosen = pictures(spread(frames_.size(), frames_.size()));
-        const fs::path path = folder() / (scene_.output.name + ".mp4");
-        report_.movie = derive(movie_stage, path, chosen, [&] {
-            std::vector<fs::path> files;
-            for (const io::FrameEntry& picture : chosen)
-                files.push_back(options_.folder / picture.file);
-            return encode(files, path);
-        });
+    static void note(std::vector<fs::path>& files, const fs::path& file) {
+        if (!file.empty()) files.push_back(file);
     }
 
     /// Ctrl-C reaches ffmpeg as well: its complaint is then not the news.
-    bool encode(const std::vector<fs::path>& files, const fs::path& path) const {
+    fs::path make_movie(Output& output, const std::vector<int>& numbers) const {
         try {
-            return render::encode_mp4(files, scene_.fps, path);
+            return output.files.make_movie(numbers);
         } catch (const IoError&) {
-            stop_if_interrupted(frames_.size());
+            stop_if_interrupted(count());
             throw;
         }
     }
@@ -215,9 +198,9 @@ class RenderStage {
     Progress& progress_;
     io::Manifest manifest_;
     std::optional<FolderLock> lock_;
-    std::vector<io::FrameEntry> frames_;  ///< particle frames to render
-    Shot shot_;
-    std::string look_;
+    std::optional<LookGraph> look_;
+    std::vector<Output> outputs_;
+    std::vector<Take> takes_;
     RenderReport report_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// Pictures of a cache, without simulating: one PNG per frame, a contact sheet and a movie.
+// Pictures of a cache, without simulating: what the graph of the scene's look writes or, if it has none, one PNG per
+// frame, a contact sheet and a movie.
 //
 //   RenderReport report = render_cache(scene, {.folder = cache_folder(scene)}, progress);
 //
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "spindrift/core/progress.h"
 #include "spindrift/scene/scene.h"
@@ -17,15 +19,16 @@
 namespace spindrift::sim {
 
 inline constexpr const char* preview_stage = "preview";
-inline constexpr const char* sheet_stage = "preview_sheet";
-inline constexpr const char* movie_stage = "preview_movie";
+inline constexpr const char* turntable_stage = "turntable";
 
 struct RenderOptions {
-    std::filesystem::path folder;
+    std::filesystem::path folder{};
     std::optional<int> first{}, last{};  ///< frames to render; all that there are if not given
     std::string camera{};                ///< by name; the scene's first, or an automatic one, if empty
     int sheet_frames = 9;                ///< pictures on the contact sheet; 0 leaves it out
     bool movie = true;
+    std::string only{};  ///< name of the one encode to run; all if empty
+    int turntable = 0;   ///< if not 0, the last of the frames seen from so many sides, in preview/turntable
 };
 
 struct RenderReport {
@@ -35,7 +38,7 @@ struct RenderReport {
     double seconds = 0;
     std::filesystem::path folder;  ///< where the pictures are
     std::filesystem::path last_picture;
-    std::filesystem::path sheet, movie;  ///< empty if there is none
+    std::vector<std::filesystem::path> sheets{}, movies{};
 };
 
 /// The scene gives cameras, look, domain and colliders; particles and meshes come from the cache. Throws
