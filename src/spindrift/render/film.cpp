@@ -16,11 +16,20 @@ using image::luminance;
 /// With fewer samples than this their spread says nothing.
 constexpr std::uint32_t telling = 6;
 
-/// Light before it was coloured.
+/// What is darker tells nothing of the light on it.
+constexpr float least_albedo = 1e-6f;
+
+/// Light before it was coloured. Colours that a surface has nothing of are taken to be as bright as the others.
 Vec3f uncolored(Vec3f light, Vec3f albedo) {
     Vec3f white;
+    float known = 0, count = 0;
+    for (int c = 0; c < 3; ++c) {
+        if (!(albedo[c] > least_albedo)) continue;
+        white[c] = light[c] / albedo[c];
+        known += white[c], count += 1;
+    }
     for (int c = 0; c < 3; ++c)
-        white[c] = albedo[c] > 1e-6f ? light[c] / albedo[c] : 0;
+        if (count > 0 && !(albedo[c] > least_albedo)) white[c] = known / count;
     return white;
 }
 
@@ -42,14 +51,14 @@ std::vector<Vec3f> Film::smooth_light(const View& view, std::uint32_t samples) c
             const Pixel& pixel = pixels_[i];
             noisy.light[i] = uncolored(pixel.sum.matte, pixel.sum.albedo);
             const float size = length(pixel.sum.normal);
-            if (!(pixel.sum.weight > 0) || !(size > 0)) continue;
+            const float color = luminance(pixel.sum.albedo) / count;
+            if (!(pixel.sum.weight > 0) || !(size > 0) || !(color > least_albedo)) continue;
             noisy.normal[i] = pixel.sum.normal / size;
             noisy.point[i] = pixel.sum.point / pixel.sum.weight;
             noisy.footprint[i] = view.pixel() * length(noisy.point[i]);
             const float mean = pixel.brightness / count;
             const float spread = std::max(0.f, pixel.squares / count - mean * mean) / std::max(1.f, count - 1);
-            const float color = luminance(pixel.sum.albedo) / count;
-            noisy.variance[i] = color > 1e-6f ? spread / (color * color) : 0;
+            noisy.variance[i] = spread / (color * color);
         }
     });
     if (samples < telling) noisy.guess_variance();

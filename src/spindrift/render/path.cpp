@@ -20,6 +20,14 @@ float largest(Vec3f v) {
     return std::max({v.x, v.y, v.z});
 }
 
+/// Where light on a matte surface comes from. What a smoothed normal would have from behind the face comes from before
+/// it: coarse meshes do not lose it.
+Vec3f scattered(const Hit& hit, Pair p) {
+    const Vec3f direction = cosine_hemisphere(hit.normal, p);
+    const float beside = dot(direction, hit.face);
+    return beside < 0 ? direction - hit.face * (2 * beside) : direction;
+}
+
 }  // namespace
 
 struct PathTracer::Walk {
@@ -134,8 +142,7 @@ Vec3f PathTracer::sunlight(Walk& walk, const Hit& hit, Vec3f point) const {
 Vec3f PathTracer::light_on(Walk& walk, const Hit& hit, Vec3f point) const {
     Vec3f light = sunlight(walk, hit, point) + photons_.at(point, hit.normal) / pi;
     Walk other = walk;
-    other.ray = stage_.leave(point, hit.face, cosine_hemisphere(hit.normal, walk.decisions.next()), walk.ray.time);
-    if (dot(other.ray.direction, hit.face) <= 0) return light;
+    other.ray = stage_.leave(point, hit.face, scattered(hit, walk.decisions.next()), walk.ray.time);
     other.weight = all_light;
     return light + clamped(gather(other, effort_.bounces));
 }
@@ -158,8 +165,7 @@ Vec3f PathTracer::gather(Walk walk, int bounces) const {
             if (bounces-- <= 0) return light + product(walk.weight, light_.mean());
             const Vec3f bright = sunlight(walk, matte, point) + photons_.at(point, matte.normal) / pi;
             light += product(walk.weight, bright);
-            const Vec3f onward = cosine_hemisphere(matte.normal, walk.decisions.next());
-            walk.ray = stage_.leave(point, matte.face, onward, walk.ray.time);
+            walk.ray = stage_.leave(point, matte.face, scattered(matte, walk.decisions.next()), walk.ray.time);
             continue;
         }
         if (hit.body == Body::mesh) walk.weight = product(walk.weight, paint_.tint(hit));
