@@ -13,6 +13,7 @@
 #include "spindrift/io/npz.h"
 #include "spindrift/render/render.h"
 #include "spindrift/sim/color_legend.h"
+#include "spindrift/sim/mesh_inputs.h"
 #include "spindrift/sim/particle_look.h"
 
 namespace spindrift::sim {
@@ -216,7 +217,8 @@ std::string look_hash(const Scene& scene, const Shot& shot) {
     look.render = scene.render;
     look.render.range = shot.range;
     look.camera = {shot.camera};
-    return Hash64().add(write_scene(look)).add(fmt::format("size {}", shot.size)).hex();
+    const std::string surface = scene.render.show == render::Show::implicit ? mesh_inputs_hash(scene) : "";
+    return Hash64().add(write_scene(look)).add(fmt::format("size {}{}", shot.size, surface)).hex();
 }
 
 }  // namespace spindrift::sim
