@@ -78,8 +78,8 @@ double trilinear(const Lattice& lattice, Vec3d place) {
         }
         const Vec3i leaf{point.x >> 3, point.y >> 3, point.z >> 3};
         const auto found = std::find(lattice.leaves.begin(), lattice.leaves.end(), leaf) - lattice.leaves.begin();
-        sum += weight * lattice.phi[512 * static_cast<std::size_t>(found) +
-                                    static_cast<std::size_t>(point_index({point.x & 7, point.y & 7, point.z & 7}))];
+        const int i = surface::point_index({point.x & 7, point.y & 7, point.z & 7});
+        sum += weight * lattice.phi[static_cast<std::size_t>(512 * found + i)];
     }
     return sum;
 }
@@ -127,7 +127,7 @@ TEST(CubicRoot, the_first_of_several_is_found) {
     EXPECT_NEAR(first_root(cubic(-1, 0.5, 0.501)).value(), 0.5, 1e-9);
     EXPECT_NEAR(first_root(cubic(-1, 2, 0.999)).value(), 0.999, 1e-9);
     EXPECT_FALSE(first_root(cubic(-1, 2, 1.1)));
-    EXPECT_FALSE(first_root({1, -0.5, -0.5, 1})) << "0.25 at the middle";
+    EXPECT_FALSE(first_root({1, -0.3, -0.3, 1})) << "0.025 at the middle";
     EXPECT_TRUE(first_root({1, -0.5, -0.6, 0.5}));
 }
 
@@ -189,8 +189,7 @@ TEST(LatticeBody, rays_go_in_and_out_again_and_again) {
         lost += medium != air_medium || (met != 0 && met != 2);
         inside += met > 0;
     }
-    // A ray that only just touches the ball may meet it once, within rounding.
-    EXPECT_LE(lost, 2);
+    EXPECT_EQ(lost, 0);
     EXPECT_GT(inside, 5000);
 }
 
@@ -338,7 +337,7 @@ Pictures both(const Lattice& lattice, bool matte) {
     RenderScene scene{.radius = static_cast<float>(voxel), .ground = -0.5};
     scene.floor.tiles = 0.2;
     const Camera camera{.position = {0, 1.2, 1.6}, .target = {0, -0.1, 0}};
-    const RenderParams params{.resolution = {96, 72}, .samples = 16, .label = false};
+    const RenderParams params{.resolution = {80, 60}, .quality = Quality::draft, .samples = 8, .label = false};
     const LiquidLook first{.color = {0.1f, 0.3f, 0.7f}}, second{.color = {0.7f, 0.2f, 0.1f}, .ior = 1.47f};
     scene.liquids = {{.mesh = &all.mesh, .sides = all.sides, .looks = {first, second}, .matte = matte}};
     Pictures pictures;
@@ -350,11 +349,13 @@ Pictures both(const Lattice& lattice, bool matte) {
 
 TEST(LatticeBody, its_picture_is_that_of_its_mesh) {
     const Lattice one = ball(), two = two_halves();
-    // Edges of the mesh are flat between points an eighth of a radius apart, and grain is not the same in both.
-    EXPECT_LT(both(one, true).difference(), 0.02);
-    EXPECT_LT(both(one, false).difference(), 0.02);
-    EXPECT_LT(both(two, true).difference(), 0.02);
-    EXPECT_LT(both(two, false).difference(), 0.02);
+    // Edges of the mesh are flat between points an eighth of a radius apart, and grain is not the same in both: means
+    // are 0.0002 to 0.003.
+    for (const Lattice* lattice : {&one, &two}) {
+        for (const bool matte : {true, false}) {
+            EXPECT_LT(both(*lattice, matte).difference(), 0.02) << (matte ? "matte" : "clear");
+        }
+    }
 }
 
 TEST(LatticeBody, pictures_do_not_depend_on_the_number_of_threads) {
