@@ -284,6 +284,33 @@ TEST(LatticeBody, media_follow_each_other_along_rays_through_two_liquids) {
     EXPECT_GT(borders, 1000);
 }
 
+TEST(LatticeBody, liquids_that_lie_on_a_plane_of_samples_are_told_apart_there) {
+    // As on a floor that the surface is cut at: phi is exactly 0 in a plane of samples, where no liquid leads.
+    Lattice lattice = two_halves();
+    for (std::size_t i = 0; i < lattice.phi.size(); ++i) {
+        const auto k = static_cast<int>(i % surface::leaf_points);
+        const Vec3d p = lattice.place(lattice.leaves[i / surface::leaf_points], {k & 7, k >> 3 & 7, k >> 6});
+        lattice.phi[i] = std::max(lattice.phi[i], static_cast<float>(-2 * voxel - p.y));
+        if (lattice.phi[i] >= 0) lattice.label[i] = surface::air, lattice.lead[i] = 1e-6f;
+    }
+    const Traced traced(lattice);
+    int wrong = 0, met = 0;
+    for (int i = 0; i < 4000; ++i) {
+        const Vec3d below{i % 60 * 0.0041 - 0.12, -2 * voxel, i / 60 * 0.0037 - 0.12};
+        const double height = dot(below, border_normal) - border_height;
+        if (std::abs(height) < 0.6 * voxel)
+            continue;  // below the last samples in the liquid the border goes straight on
+        met += 1;
+        const Vec3d up{0, 0.01 * voxel, 0};
+        const Hit out = traced.stage->trace(traced.ray(below + up, {0, -1, 0}));
+        const Hit in = traced.stage->trace(traced.ray(below - up, {0, 1, 0}));
+        wrong += out.near != int(height > 0) || out.far != air_medium;
+        wrong += in.far != int(height > 0) || in.near != air_medium;
+    }
+    EXPECT_EQ(wrong, 0);
+    EXPECT_GT(met, 2000);
+}
+
 TEST(LatticeBody, its_box_is_that_of_the_surface) {
     const Lattice lattice = ball();
     RenderScene scene;

@@ -60,42 +60,67 @@ Corners lead_of(const LatticeCell& cell, std::uint8_t a, std::uint8_t b) {
     return f;
 }
 
+/// The liquids at the corners, each once.
+struct Liquids {
+    std::array<std::uint8_t, 8> labels{};
+    std::size_t count = 0;
+
+    explicit Liquids(const LatticeCell& cell) {
+        for (const std::uint8_t label : cell.label) {
+            const auto end = labels.begin() + static_cast<std::ptrdiff_t>(count);
+            if (label != air && std::find(labels.begin(), end, label) == end) labels[count++] = label;
+        }
+    }
+    const std::uint8_t* begin() const { return labels.data(); }
+    const std::uint8_t* end() const { return labels.data() + count; }
+};
+
 /// The liquid that leads at a place where there is no air.
 std::uint8_t leader(const LatticeCell& cell, Vec3d p) {
     if (!cell.several) return cell.liquid;
     std::uint8_t best = air;
-    double most = -1;
-    for (const std::uint8_t label : cell.label) {
-        if (label == air || label == best) continue;
+    double most = 0;
+    for (const std::uint8_t label : Liquids(cell)) {
         const double lead = value_in(lead_of(cell, label, air), p);
         // Of equals the lower, whatever the order of the corners.
-        if (lead > most || (lead == most && label < best)) best = label, most = lead;
+        if (best == air || lead > most || (lead == most && label < best)) best = label, most = lead;
     }
     return best;
+}
+
+/// A little behind a point of the surface against air, within the cell. At faces that only air is beside no liquid
+/// leads.
+Vec3d behind(Vec3d p, Vec3d gradient) {
+    constexpr double depth = 1e-3;
+    const double size = length(gradient);
+    const Vec3d deeper = size > 0 ? p - gradient * (depth / size) : p;
+    return min(max(deeper, Vec3d{0, 0, 0}), Vec3d{1, 1, 1});
+}
+
+/// Puts the border that a ray meets first in place of what it meets later.
+void meet_borders(const LatticeCell& cell, Vec3d a, Vec3d b, std::uint8_t from, std::optional<CellHit>& hit) {
+    for (const std::uint8_t other : Liquids(cell)) {
+        if (other == from) continue;
+        const geometry::Sides sides{std::min(from, other), std::max(from, other)};
+        const Corners ahead = lead_of(cell, sides[1], sides[0]);
+        const auto s = first_root(along(ahead, a, b));
+        if (s && !(hit && hit->s <= *s)) hit = CellHit{*s, sides, gradient_in(ahead, a + (b - a) * *s)};
+    }
 }
 
 }  // namespace
 
 std::optional<CellHit> first_hit(const LatticeCell& cell, Vec3d a, Vec3d b) {
-    const auto place = [&](double s) { return a + (b - a) * s; };
     const Corners phi = phi_of(cell);
     const Cubic outer = along(phi, a, b);
+    const bool in_air = outer[0] >= 0;
+    const std::uint8_t from = in_air ? air : leader(cell, a);
     std::optional<CellHit> hit;
     if (const auto s = first_root(outer)) {
-        hit.emplace();
-        hit->s = *s;
-        hit->sides = {leader(cell, place(*s)), air};
-        hit->gradient = gradient_in(phi, place(*s));
+        const Vec3d place = a + (b - a) * *s, gradient = gradient_in(phi, place);
+        hit = CellHit{*s, {in_air ? leader(cell, behind(place, gradient)) : from, air}, gradient};
     }
-    if (!cell.several || outer[0] >= 0) return hit;
-    const std::uint8_t from = leader(cell, a);
-    for (const std::uint8_t other : cell.label) {
-        if (other == air || other == from) continue;
-        const Corners ahead = lead_of(cell, std::max(from, other), std::min(from, other));
-        const auto s = first_root(along(ahead, a, b));
-        if (!s || (hit && hit->s <= *s)) continue;
-        hit = CellHit{*s, {std::min(from, other), std::max(from, other)}, gradient_in(ahead, place(*s))};
-    }
+    if (cell.several && !in_air) meet_borders(cell, a, b, from, hit);
     return hit;
 }
 

@@ -10,7 +10,8 @@ surface::Lattice sample_frame(const Scene& scene, const std::filesystem::path& f
     Scene plain = scene;
     plain.mesh.channels.clear();  // they would have to be there, and nothing carries them
     const MeshParticles particles = load_mesh_particles(plain, folder, entry);
-    const collision::Walls walls = FrameWalls(scene, folder).at(entry.frame, particles.origin);
+    FrameWalls frame_walls(scene, folder);
+    const collision::Walls walls = frame_walls.at(entry.frame, particles.origin);
     return surface::Reconstructor().sample({.particles = particles.view(),
                                             .params = scene.mesh,
                                             .walls = walls.empty() ? nullptr : &walls,

@@ -18,7 +18,8 @@ class FrameWalls {
     /// Reads the colliders if surfaces are cut at them; their fields are kept in the cache's folder.
     FrameWalls(const Scene& scene, const std::filesystem::path& folder);
 
-    /// Lengths are in units of two spacings of the coarsest liquid, from `origin`. None if mesh.clip is off.
+    /// Lengths are in units of two spacings of the coarsest liquid, from `origin`. None if mesh.clip is off. They
+    /// name this object's fields.
     collision::Walls at(int frame, Vec3d origin);
 
   private:
