@@ -97,14 +97,16 @@ Vec3d behind(Vec3d p, Vec3d gradient) {
     return min(max(deeper, Vec3d{0, 0, 0}), Vec3d{1, 1, 1});
 }
 
-/// Puts the border that a ray meets first in place of what it meets later.
+/// Puts the border that a ray meets first in place of what it meets later. At faces that only air is beside all leads
+/// are 0: what seems to be a border just there is the surface.
 void meet_borders(const LatticeCell& cell, Vec3d a, Vec3d b, std::uint8_t from, std::optional<CellHit>& hit) {
+    constexpr double same_place = 1e-6;
     for (const std::uint8_t other : Liquids(cell)) {
         if (other == from) continue;
         const geometry::Sides sides{std::min(from, other), std::max(from, other)};
         const Corners ahead = lead_of(cell, sides[1], sides[0]);
         const auto s = first_root(along(ahead, a, b));
-        if (s && !(hit && hit->s <= *s)) hit = CellHit{*s, sides, gradient_in(ahead, a + (b - a) * *s)};
+        if (s && !(hit && hit->s <= *s + same_place)) hit = CellHit{*s, sides, gradient_in(ahead, a + (b - a) * *s)};
     }
 }
 
