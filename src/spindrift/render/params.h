@@ -177,8 +177,8 @@ struct RenderParams {
     static void describe(Self& self, Visitor& v) {
         v("show", self.show,
           {.text = "What is drawn of the liquid; auto is the mesh where there is one of the particles as they are now, "
-                   "and nothing is sliced, else the particles; implicit is the surface the mesh would have, traced "
-                   "without making one"});
+                   "and nothing is sliced, else the particles; implicit is the surface that [mesh] describes, traced "
+                   "without making a mesh: not smoothed, and without motion blur"});
         v("resolution", self.resolution,
           {.text = "Width and height of the picture", .unit = "pixels", .limits = between(1, 16384)});
         v("quality", self.quality,
