@@ -13,7 +13,6 @@ namespace {
 
 using image::luminance;
 
-constexpr int levels = 5;
 constexpr std::array<float, 3> spline{6.f / 16, 4.f / 16, 1.f / 16};  ///< B3 spline, from its middle outwards
 
 /// One level of the wavelet: light and variance at this scale from those of the finer one.
@@ -114,7 +113,7 @@ void Irradiance::guess_variance() {
     });
 }
 
-std::vector<Vec3f> denoise(const Irradiance& noisy) {
+std::vector<Vec3f> denoise(const Irradiance& noisy, int levels) {
     std::vector<Vec3f> light = noisy.light, next_light(light.size());
     std::vector<float> variance = noisy.variance, next_variance(variance.size());
     for (int level = 0; level < levels; ++level) {

@@ -28,7 +28,7 @@ struct Irradiance {
     void guess_variance();
 };
 
-/// The light without its grain.
-std::vector<Vec3f> denoise(const Irradiance& noisy);
+/// The light without its grain, averaged over up to 2^(levels + 1) pixels.
+std::vector<Vec3f> denoise(const Irradiance& noisy, int levels = 5);
 
 }  // namespace spindrift::render

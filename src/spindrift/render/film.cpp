@@ -41,6 +41,8 @@ void Film::Pixel::add(const Sample& sample) {
     sum.unlit += sample.unlit;
     const float bright = luminance(sample.matte);
     brightness += bright, squares += bright * bright;
+    const float clear = luminance(sample.clear);
+    clear_brightness += clear, clear_squares += clear * clear;
 }
 
 std::vector<Vec3f> Film::smooth_light(const View& view, std::uint32_t samples) const {
@@ -65,15 +67,38 @@ std::vector<Vec3f> Film::smooth_light(const View& view, std::uint32_t samples) c
     return denoise(noisy);
 }
 
+/// Mirrored and bent light has details of its own: only what chance has brought in is smoothed, and not far.
+std::vector<Vec3f> Film::smooth_clear(const View& view, std::uint32_t samples) const {
+    Irradiance noisy(width_, height_);
+    const float count = static_cast<float>(samples);
+    parallel_for(pixels_.size(), [&](Range range) {
+        for (const auto i : range) {
+            const Pixel& pixel = pixels_[i];
+            noisy.light[i] = pixel.sum.clear;
+            const float size = length(pixel.normal);
+            if (!(size > 0) || !(pixel.clear_brightness > 0) || pixel.id == body_id::floor) continue;
+            noisy.normal[i] = pixel.normal / size;
+            noisy.point[i] = pixel.point;
+            noisy.footprint[i] = view.pixel() * length(pixel.point);
+            const float mean = pixel.clear_brightness / count;
+            const float spread = std::max(0.f, pixel.clear_squares / count - mean * mean);
+            noisy.variance[i] = spread * count * count / std::max(1.f, count - 1);
+        }
+    });
+    if (samples < telling) noisy.guess_variance();
+    return denoise(noisy, 2);
+}
+
 Layers Film::layers(const View& view, std::uint32_t samples, bool smooth) const {
     Layers layers(width_, height_);
     const std::vector<Vec3f> light = smooth ? smooth_light(view, samples) : std::vector<Vec3f>{};
+    const std::vector<Vec3f> clear = smooth ? smooth_clear(view, samples) : std::vector<Vec3f>{};
     const float share = 1 / static_cast<float>(samples);
     parallel_for(pixels_.size(), [&](Range range) {
         for (const auto i : range) {
             const Pixel& pixel = pixels_[i];
             const Vec3f matte = smooth ? product(light[i], pixel.sum.albedo) : pixel.sum.matte;
-            layers.light.pixels[i] = (pixel.sum.clear + matte) * share;
+            layers.light.pixels[i] = ((smooth ? clear[i] : pixel.sum.clear) + matte) * share;
             layers.alpha[i] = 1 - pixel.sum.unlit * share;
             const float white = std::max(0.f, 1 - pixel.sum.weight * share);
             layers.albedo[i] = pixel.sum.albedo * share + Vec3f{white, white, white};

@@ -20,7 +20,9 @@ class Film {
   public:
     struct Pixel {
         Sample sum{};
-        float brightness = 0, squares = 0;  ///< of matte light, and its square
+        float brightness = 0, squares = 0;              ///< of matte light, and its square
+        float clear_brightness = 0, clear_squares = 0;  ///< the same of the other
+        Vec3f point{};                                  ///< what is met first, from the eye, of the first sample
         float depth = std::numeric_limits<float>::infinity();
         Vec3f normal{};
         std::uint32_t id = 0;
@@ -40,6 +42,7 @@ class Film {
 
   private:
     std::vector<Vec3f> smooth_light(const View& view, std::uint32_t samples) const;
+    std::vector<Vec3f> smooth_clear(const View& view, std::uint32_t samples) const;
 
     int width_, height_;
     std::vector<Pixel> pixels_;

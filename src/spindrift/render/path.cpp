@@ -68,11 +68,11 @@ void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
         walk.sample.clear += product(sent, light_.mean());
         walk.distance += hit.distance;
         const Vec3f point = point_of(hit, walk.ray);
-        if (!hit.clear) return end(walk, hit, point, all_light);
+        if (!hit.clear) return end(walk, hit, point);
         if (border.far == air_medium && hit.body == Body::liquid) {
             const Hit touched = stage_.touching(hit, walk.ray);
             walk.rays += 1;
-            if (touched.body != Body::none) return end(walk, touched, point, all_light);
+            if (touched.body != Body::none) return end(walk, touched, point);
         }
         if (++walk.surfaces > effort_.surfaces) {
             walk.sample.clear += product(walk.weight, light_.mean());
@@ -96,7 +96,7 @@ void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
         } else {
             if (border.far != air_medium && border.near != border.far) {
                 const float cloudy = stage_.medium(border.far).cloudiness;
-                if (cloudy > 0) end(walk, hit, point, all_light * cloudy);
+                if (cloudy > 0) end_in(walk, hit, point, stage_.medium(border.far).color, cloudy);
                 walk.weight *= 1 - cloudy;
                 if (largest(walk.weight) < 0.002f) return;
             }
@@ -108,18 +108,20 @@ void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
     }
 }
 
-/// A matte surface is seen: its colour and the light on it.
-void PathTracer::end(Walk& walk, const Hit& hit, Vec3f point, Vec3f share) const {
-    Vec3f weight = product(walk.weight, share);
+/// A matte surface is seen, but for the haze before the horizon.
+void PathTracer::end(Walk& walk, const Hit& hit, Vec3f point) const {
+    float veil = 0;
     if (hit.body == Body::ground && walk.inside.medium() == air_medium) {
-        const float veil = haze(walk.ray.direction);
-        walk.sample.clear += product(light_.horizon(), weight) * veil;
-        weight *= 1 - veil;
+        veil = haze(walk.ray.direction);
+        walk.sample.clear += product(light_.horizon(), walk.weight) * veil;
         if (veil > 0.99f) return;
     }
-    const bool cloudy = hit.clear;
-    const Vec3f albedo = cloudy ? stage_.medium(hit.far).color : paint_(hit, point, walk.ray.direction, walk.distance);
-    const Vec3f seen = product(weight, albedo);
+    end_in(walk, hit, point, paint_(hit, point, walk.ray.direction, walk.distance), 1 - veil);
+}
+
+/// A colour is seen where a ray ends, with a share of its weight, and the light on it.
+void PathTracer::end_in(Walk& walk, const Hit& hit, Vec3f point, Vec3f albedo, float share) const {
+    const Vec3f weight = walk.weight * share, seen = product(weight, albedo);
     walk.sample.albedo += seen;
     walk.sample.matte += product(seen, light_on(walk, hit, point));
     const float much = largest(weight);

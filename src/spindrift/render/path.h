@@ -50,7 +50,8 @@ class PathTracer {
   private:
     struct Walk;
     void look(Walk& walk, Hit hit, bool splits) const;
-    void end(Walk& walk, const Hit& hit, Vec3f point, Vec3f share) const;
+    void end(Walk& walk, const Hit& hit, Vec3f point) const;
+    void end_in(Walk& walk, const Hit& hit, Vec3f point, Vec3f albedo, float share) const;
     Vec3f sunlight(Walk& walk, const Hit& hit, Vec3f point) const;
     Vec3f light_on(Walk& walk, const Hit& hit, Vec3f point) const;
     Vec3f gather(Walk walk, int bounces) const;

@@ -68,10 +68,10 @@ void PhotonMap::send(const Stage& stage, const Light& light, const Paint& paint,
     std::vector<std::uint64_t> rays(chunks);
 
     // Absorbs, turns back or bends a photon at a clear surface; false at the end of its way, which is noted.
-    const auto step = [&](Travel& travel, const Hit& hit, float u, std::vector<Photon>& out) {
-        const auto note = [&](const Hit& end, Vec3f point) {
-            const float left = std::max({travel.weight.x, travel.weight.y, travel.weight.z});
-            if (left > 0.003f) out.push_back({point, product(flux, travel.weight), end.normal});
+    const auto step = [&](Travel& travel, const Hit& hit, bool straight, float u, std::vector<Photon>& out) {
+        const auto note = [&](const Hit& end, Vec3f point, float share = 1) {
+            const float left = share * std::max({travel.weight.x, travel.weight.y, travel.weight.z});
+            if (left > 0.003f) out.push_back({point, product(flux, travel.weight) * share, end.normal});
             return false;
         };
         const bool clear = hit.clear;
@@ -88,9 +88,11 @@ void PhotonMap::send(const Stage& stage, const Light& light, const Paint& paint,
             travel.ray = mirrored(stage, hit, travel.ray);
             return true;
         }
-        // What a cloudy liquid takes in is lit by rays that look for the sun.
-        if (border.far != air_medium && stage.medium(border.far).cloudiness > 0)
-            travel.weight *= 1 - stage.medium(border.far).cloudiness;
+        if (border.far != air_medium && stage.medium(border.far).cloudiness > 0) {
+            const float cloudy = stage.medium(border.far).cloudiness;
+            if (!straight) note(hit, point, cloudy);
+            travel.weight *= 1 - cloudy;
+        }
         travel.ray = passed(stage, hit, travel.ray, border.ratio);
         travel.inside = border.beyond;
         return true;
@@ -108,7 +110,7 @@ void PhotonMap::send(const Stage& stage, const Light& light, const Paint& paint,
                 // What the sun reaches straight away is lit by rays that look for it.
                 if (hit.body == Body::none || (surface == 0 && !hit.clear)) break;
                 const float u = uniform(hash_counter(0x70686f75, i, static_cast<std::uint64_t>(surface)));
-                if (!step(travel, hit, u, found[c])) break;
+                if (!step(travel, hit, surface == 0, u, found[c])) break;
             }
         }
     });

@@ -122,7 +122,8 @@ class Painter {
             pixel.add(tracer_->follow(rays[i], hits[i], decisions, traced));
             pixel.normal += hits[i].normal;
             if (k > 0 || hits[i].body == Body::none) continue;
-            pixel.depth = view_.depth(rays[i].origin + rays[i].direction * hits[i].distance);
+            pixel.point = rays[i].origin + rays[i].direction * hits[i].distance;
+            pixel.depth = view_.depth(pixel.point);
             pixel.id = paint_.id(hits[i]);
         }
         return traced;
