@@ -39,6 +39,9 @@ TEST(GraphImages, depths_go_from_white_to_almost_black_and_sky_is_black) {
     const Image given = show_layer(four_pixels(), LayerName::depth, std::array{0.0, 10.0});
     EXPECT_LT(given.at(0, 0).x, 1);
     EXPECT_GT(given.at(1, 0).x, own.at(1, 0).x);
+    Layers horizon = four_pixels();
+    horizon.depth[2] = 1000;
+    EXPECT_EQ(show_layer(horizon, LayerName::depth, {}).at(1, 0), own.at(1, 0)) << "far floor leaves bodies apart";
     Layers sky(2, 1);
     EXPECT_EQ(show_layer(sky, LayerName::depth, {}).at(0, 0), Vec3f{});
 }

@@ -19,15 +19,20 @@ Vec3f grey(float value) {
     return {value, value, value};
 }
 
-/// The nearest and the farthest of what is seen; nothing is farther than the nearest if there is only sky.
+/// The nearest and the farthest of what is seen. The floor, which goes on to the horizon, counts if there is nothing
+/// else.
 std::array<double, 2> depths_of(const Layers& layers) {
-    double near = std::numeric_limits<double>::infinity(), far = 0;
-    for (const float depth : layers.depth) {
-        if (!std::isfinite(depth)) continue;
-        near = std::min(near, static_cast<double>(depth));
-        far = std::max(far, static_cast<double>(depth));
-    }
-    return {near, far};
+    const auto between = [&](bool with_floor) {
+        std::array<double, 2> ends{std::numeric_limits<double>::infinity(), 0};
+        for (std::size_t i = 0; i < layers.depth.size(); ++i) {
+            const double depth = layers.depth[i];
+            if (!std::isfinite(depth) || (!with_floor && layers.id[i] == body_id::floor)) continue;
+            ends = {std::min(ends[0], depth), std::max(ends[1], depth)};
+        }
+        return ends;
+    };
+    const std::array<double, 2> bodies = between(false);
+    return bodies[0] < bodies[1] ? bodies : between(true);
 }
 
 /// Even steps of depth look even.
