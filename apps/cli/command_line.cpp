@@ -348,7 +348,7 @@ class Builder {
 
     void add_look(CLI::App* app, Source& source, std::string& camera) {
         add_change(app, source, "--show", "WHAT", "render.show",
-                   "What is drawn of the liquid: auto, particles, mesh or both", look_group);
+                   "What is drawn of the liquid: auto, particles, mesh, both or implicit", look_group);
         add_change(app, source, "--color", "CHANNEL", "render.color",
                    "What colours the liquid: liquid, speed, Cd or any channel", look_group);
         add_change(app, source, "--range", "LO:HI", "render.range", "Values at the two ends of the colours", look_group,

@@ -41,7 +41,7 @@ class Looks(CliCase):
         preview = self.folder / "dam_cache/preview"
         self.assertFalse((preview / "dailies.0001.png").exists())
         self.expect(DONE, "render", path, *SMALL, says="2 pictures rendered")
-        gap, strip = 8, 20
+        gap, strip = 8, 19
         self.assertEqual(self.png_size("dam_cache/preview/dailies.0002.png"), (2 * 96 + 3 * gap, 54 + 2 * gap + strip))
         self.assertTrue((preview / "dailies.sheet.png").exists())
         self.assertEqual((preview / "plates.0001.exr").read_bytes()[:4], b"\x76\x2f\x31\x01")
@@ -50,7 +50,7 @@ class Looks(CliCase):
 
     def test_mistakes_in_graphs_are_found_without_a_cache(self):
         path = self.scene(text=LOOK.replace('"beauty"', '"beuty"'), last=2)
-        self.expect(INVALID_SCENE, "check", path, says="dam.toml:10:8: kind: there is no kind 'beuty'; did you mean 'beauty'?")
+        self.expect(INVALID_SCENE, "check", path, says="dam.toml:11:8: kind: there is no kind 'beuty'; did you mean 'beauty'?")
         path = self.scene(text=LOOK.replace('formats = ["png", "sheet"]', 'formats = ["exr"]'), last=2)
         self.expect(INVALID_SCENE, "check", path, says="'dailies' (encode to exr) needs a picture with layers")
 

@@ -57,7 +57,7 @@ class Verbs(CliCase):
         self.expect(DONE, "run", self.scene(), "-e", 3)
         self.expect(DONE, "run", self.scene("two", last=3, text=TWO_LIQUIDS))
         small = ("--width", 96, "--samples", 1)
-        gap, strip = 8, 20
+        gap, strip = 8, 19
         self.expect(DONE, "panels", "dam_cache", "two.toml", *small, "-o", "figure.png", says="figure.png")
         self.assertEqual(self.png_size("figure.png"), (2 * 96 + 3 * gap, 54 + strip + 2 * gap))
         self.expect(DONE, "panels", "dam_cache", "two_cache", *small, "-f", 1, "--columns", 1,

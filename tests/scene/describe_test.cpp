@@ -101,8 +101,8 @@ TEST(DescribeTest, every_member_of_pictures_is_described) {
     const auto& [a, b, c, d, e] = camera;
     expect_described(camera, std::tie(a, b, c, d, e));
     const render::RenderParams render;
-    const auto& [f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w, x, y] = render;
-    expect_described(render, std::tie(f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w, x, y));
+    const auto& [f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w, x, y, dye] = render;
+    expect_described(render, std::tie(f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, w, x, y, dye));
     const render::SlicePlane slice;
     const auto& [point, normal, thickness] = slice;
     expect_described(slice, std::tie(point, normal, thickness));

@@ -132,7 +132,7 @@ TEST_F(LookGraphTest, pictures_stand_side_by_side_and_are_scaled_and_written_on)
         encode("b", "words");
     const image::Image row = drawn(look, "a.0002.png");
     EXPECT_EQ(row.width, 2 * width + 3 * render::sheet_gap);
-    EXPECT_EQ(row.height, height + 2 * render::sheet_gap + render::sheet_strip);
+    EXPECT_EQ(row.height, height + 2 * render::sheet_gap + render::sheet_strip(height));
     EXPECT_GT(difference(row, image::read_png(file("b.0002.png"))), 0.001);
 }
 

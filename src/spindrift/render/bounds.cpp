@@ -2,6 +2,7 @@
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/render/render.h"
+#include "spindrift/surface/lattice.h"
 
 namespace spindrift::render {
 
@@ -50,6 +51,25 @@ Box3d bounds(const MeshBody& body) {
     return parallel_reduce(body.mesh->points.size(), default_chunk, empty_box, box_of, join);
 }
 
+Box3d bounds(const LiquidBody& body) {
+    if (body.mesh || !body.lattice) return bounds(MeshBody{.mesh = body.mesh, .pose = body.pose});
+    const surface::Lattice& lattice = *body.lattice;
+    const Vec3d voxel{lattice.voxel, lattice.voxel, lattice.voxel};
+    const auto box_of = [&](Range r) {
+        Box3d box = empty_box;
+        for (const auto leaf : r) {
+            const float* phi = &lattice.phi[surface::leaf_points * leaf];
+            for (int i = 0; i < static_cast<int>(surface::leaf_points); ++i) {
+                if (!(phi[i] < 0)) continue;
+                const Vec3d x = body.pose.to_world(lattice.place(lattice.leaves[leaf], {i & 7, i >> 3 & 7, i >> 6}));
+                box = join(box, {x - voxel, x + voxel});
+            }
+        }
+        return box;
+    };
+    return parallel_reduce(lattice.leaves.size(), 64, empty_box, box_of, join);
+}
+
 Box3d enclose(const Box3d& subject, const std::vector<Box3d>& meshes) {
     constexpr double dwarfed = 8;
     Box3d all = subject;
@@ -65,7 +85,7 @@ Box3d bounds(const RenderScene& scene) {
     for (const Box3d& solid : scene.solids)
         subject = join(subject, solid);
     for (const LiquidBody& liquid : scene.liquids)
-        subject = join(subject, bounds(MeshBody{.mesh = liquid.mesh, .pose = liquid.pose}));
+        subject = join(subject, bounds(liquid));
     std::vector<Box3d> meshes;
     for (const MeshBody& body : scene.meshes)
         meshes.push_back(bounds(body));

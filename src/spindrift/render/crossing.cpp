@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spindrift/render/dye.h"
 #include "spindrift/render/light.h"
 #include "spindrift/render/optics.h"
 
@@ -69,13 +70,15 @@ Ray passed(const Stage& stage, const Hit& hit, const Ray& ray, float ratio) {
     return stage.leave(point_of(hit, ray), -hit.face, onward, ray.time);
 }
 
-Vec3f absorb(Vec3f& weight, const Stage& stage, int medium, float distance) {
+Vec3f absorb(Vec3f& weight, const Stage& stage, int medium, const Ray& ray, float distance) {
     Vec3f sent;
     if (medium == air_medium) return sent;
     const Medium& in = stage.medium(medium);
+    const Vec3f start = ray.origin + in.dye_from;
+    const Vec3f depth = in.dye ? in.dye->depth(start, start + ray.direction * distance) : in.absorption * distance;
     for (int c = 0; c < 3; ++c) {
-        if (in.absorption[c] == 0) continue;
-        const float left = std::exp(-in.absorption[c] * distance);
+        if (depth[c] == 0) continue;
+        const float left = std::exp(-depth[c]);
         sent[c] = weight[c] * (1 - left) * in.glow[c];
         weight[c] *= left;
     }

@@ -36,9 +36,9 @@ inline Vec3f point_of(const Hit& hit, const Ray& ray) {
     return ray.origin + ray.direction * hit.distance;
 }
 
-/// Takes from the weight of a ray what a medium absorbs on its way; the light that the medium sends on is returned, as
+/// Takes from the weight of a ray what a medium absorbs on its way from where it starts; the light that the medium sends on is returned, as
 /// a share of the light around.
-Vec3f absorb(Vec3f& weight, const Stage& stage, int medium, float distance);
+Vec3f absorb(Vec3f& weight, const Stage& stage, int medium, const Ray& ray, float distance);
 
 /// What a place is in. Looks for the surface above it.
 Inside inside_at(const Stage& stage, Vec3f place);

@@ -163,7 +163,7 @@ Image side_by_side(std::span<const Image> images, std::span<const std::string> l
     const auto count = static_cast<long long>(images.size());
     const long long rows = (count + columns - 1) / columns;
     check_size("side_by_side", std::min<long long>(columns, count) * (width + sheet_gap),
-               rows * (height + sheet_gap + sheet_strip));
+               rows * (height + sheet_gap + sheet_strip(static_cast<int>(height))));
     return contact_sheet(images, labels, columns);
 }
 

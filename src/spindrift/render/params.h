@@ -160,6 +160,7 @@ struct RenderParams {
     std::optional<bool> denoise{};
     std::string color = "auto";
     std::optional<std::array<double, 2>> range{};
+    std::string dye{};
     std::optional<SlicePlane> slice{};
     bool ground = true;
     FloorParams floor{};
@@ -176,8 +177,8 @@ struct RenderParams {
     static void describe(Self& self, Visitor& v) {
         v("show", self.show,
           {.text = "What is drawn of the liquid; auto is the mesh where there is one of the particles as they are now, "
-                   "and nothing is sliced, else the particles; implicit is the surface the mesh would have, traced "
-                   "without making one"});
+                   "and nothing is sliced, else the particles; implicit is the surface that [mesh] describes, traced "
+                   "without making a mesh: not smoothed, and without motion blur"});
         v("resolution", self.resolution,
           {.text = "Width and height of the picture", .unit = "pixels", .limits = between(1, 16384)});
         v("quality", self.quality,
@@ -194,6 +195,10 @@ struct RenderParams {
                    "carry"});
         v("range", self.range,
           {.text = "Values at the two ends of the colour map; taken from the particles if not given"});
+        v("dye", self.dye,
+          {.text =
+               "Channel that colours clear liquid from within: of three numbers it is a colour, as Cd is; of one, how "
+               "much of the liquid's colour there is, from 0 to 1"});
         v("slice", self.slice, {.text = "Plane that cuts liquid away, to look inside"});
         v("ground", self.ground, {.text = "Whether a ground plane is drawn"});
         v("floor", self.floor, {.text = "What is on the ground plane"});

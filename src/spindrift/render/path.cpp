@@ -64,7 +64,7 @@ void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
             return;
         }
         const Border border = hit.clear ? border_at(stage_, hit, walk.ray.direction, walk.inside) : Border{};
-        const Vec3f sent = absorb(walk.weight, stage_, walk.inside.medium(), hit.distance);
+        const Vec3f sent = absorb(walk.weight, stage_, walk.inside.medium(), walk.ray, hit.distance);
         walk.sample.clear += product(sent, light_.mean());
         walk.distance += hit.distance;
         const Vec3f point = point_of(hit, walk.ray);
@@ -155,7 +155,7 @@ Vec3f PathTracer::gather(Walk walk, int bounces) const {
         const Hit hit = stage_.trace(walk.ray);
         if (hit.body == Body::none) return light + product(walk.weight, light_.sky(walk.ray.direction));
         const Border border = hit.clear ? border_at(stage_, hit, walk.ray.direction, walk.inside) : Border{};
-        light += product(absorb(walk.weight, stage_, walk.inside.medium(), hit.distance), light_.mean());
+        light += product(absorb(walk.weight, stage_, walk.inside.medium(), walk.ray, hit.distance), light_.mean());
         const Vec3f point = point_of(hit, walk.ray);
         walk.distance += hit.distance;
         Hit matte = hit.clear ? Hit{} : hit;

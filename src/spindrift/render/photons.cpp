@@ -76,7 +76,7 @@ void PhotonMap::send(const Stage& stage, const Light& light, const Paint& paint,
         };
         const bool clear = hit.clear;
         const Border border = clear ? border_at(stage, hit, travel.ray.direction, travel.inside) : Border{};
-        absorb(travel.weight, stage, travel.inside.medium(), hit.distance);
+        absorb(travel.weight, stage, travel.inside.medium(), travel.ray, hit.distance);
         const Vec3f point = point_of(hit, travel.ray);
         if (!clear) return note(hit, point);
         if (border.far == air_medium && hit.body == Body::liquid) {

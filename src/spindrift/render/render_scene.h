@@ -27,6 +27,8 @@ struct Lattice;
 
 namespace spindrift::render {
 
+class Dye;
+
 /// A body of triangles, seen from both sides.
 struct MeshBody {
     const geometry::Mesh* mesh = nullptr;
@@ -54,13 +56,15 @@ struct LiquidLook {
 struct LiquidBody {
     const geometry::Mesh* mesh = nullptr;       ///< its attribute N gives the normals and v the motion, if it has them
     const surface::Lattice* lattice = nullptr;  ///< samples of a function in place of a mesh, and its labels
-    geometry::Pose pose{};                      ///< of the mesh's or the lattice's origin
+    geometry::Pose pose{};                      ///< of the mesh's or the lattice's origin; lattices are not turned
     /// The liquids behind and before each triangle; without them the first is inside and air outside.
     ConstChannel<geometry::Sides> sides{};
     std::vector<LiquidLook> looks{LiquidLook{}};  ///< one for each liquid
-    bool matte = false;                           ///< each triangle has the colour of the liquid behind it
+    bool matte = false;                           ///< surfaces have the colour of the liquid behind them
     ConstChannel<float> values{};                 ///< one per point for the colour map
     ConstChannel<Vec3f> point_colors{};           ///< one per point, linear RGB, in place of the values'
+
+    const Dye* dye = nullptr;  ///< colour within, in place of the looks'
 
     bool is_clear() const { return !matte && values.empty() && point_colors.empty(); }
 };
@@ -134,6 +138,9 @@ Box3d bounds(const RenderScene& scene);
 
 /// Box around a mesh where it stands.
 Box3d bounds(const MeshBody& body);
+
+/// Box around a liquid's surface where it is; of a lattice up to a voxel larger.
+Box3d bounds(const LiquidBody& body);
 
 /// A box of liquid and solids, grown by those meshes' boxes that do not dwarf it. Empty boxes change nothing.
 Box3d enclose(const Box3d& subject, const std::vector<Box3d>& meshes);

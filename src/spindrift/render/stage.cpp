@@ -41,12 +41,17 @@ void check_mesh(const geometry::Mesh& mesh) {
 }
 
 void check_liquid(const LiquidBody& liquid) {
-    SPINDRIFT_CHECK(liquid.mesh && !liquid.looks.empty());
+    SPINDRIFT_CHECK((liquid.mesh || liquid.lattice) && !liquid.looks.empty());
+    if (!liquid.mesh) return;
     check_mesh(*liquid.mesh);
     const auto fits = [](std::size_t size, std::size_t count) { return size == 0 || size == count; };
     SPINDRIFT_CHECK(fits(liquid.sides.size(), liquid.mesh->triangles.size()));
     SPINDRIFT_CHECK(fits(liquid.values.size(), liquid.mesh->points.size()));
     SPINDRIFT_CHECK(fits(liquid.point_colors.size(), liquid.mesh->points.size()));
+}
+
+bool is_turned(const geometry::Pose& pose) {
+    return pose.x != Vec3d{1, 0, 0} || pose.y != Vec3d{0, 1, 0};
 }
 
 /// A geometry of triangles whose points are `place(point, moment)` for one moment or two. Triangles with a point that
@@ -118,6 +123,7 @@ Stage::Stage(const RenderScene& scene, const View& view, const StageParams& para
     for (std::uint32_t i = 0; i < scene.meshes.size(); ++i)
         add_mesh(scene, view, i);
     liquids_.resize(scene.liquids.size());
+    lattices_.resize(scene.liquids.size());
     for (std::uint32_t i = 0; i < scene.liquids.size(); ++i)
         add_liquid(scene, view, i);
     check(rtcGetDeviceError(device_.get()));
@@ -220,6 +226,7 @@ void Stage::add_mesh(const RenderScene& scene, const View& view, std::uint32_t i
 void Stage::add_liquid(const RenderScene& scene, const View& view, std::uint32_t index) {
     const LiquidBody& liquid = scene.liquids[index];
     check_liquid(liquid);
+    if (!liquid.mesh) return add_lattice(liquid, view, index);
     const geometry::Mesh& mesh = *liquid.mesh;
     if (mesh.triangles.empty()) return;
     const auto find = [&](const char* name) -> const float* {
@@ -230,16 +237,8 @@ void Stage::add_liquid(const RenderScene& scene, const View& view, std::uint32_t
     const float* normals = find("N");
     liquids_[index] = {&mesh, normals, liquid.sides, liquid.pose,
                        normals ? std::vector<CornerNormals>{} : corner_normals(mesh)};
-    liquids_[index].turned = liquid.pose.x != Vec3d{1, 0, 0} || liquid.pose.y != Vec3d{0, 1, 0};
-    Geometry what{Body::liquid, index, liquid.is_clear()};
-    what.first_medium = static_cast<int>(media_.size());
-    for (const LiquidLook& look : liquid.looks)
-        media_.push_back(liquid_medium(look));
-    if (what.clear) {
-        has_clear_ = true;
-        const Box3d box = bounds(MeshBody{.mesh = &mesh, .pose = liquid.pose});
-        add_clear({view.to_local(box.lo), view.to_local(box.hi)});
-    }
+    liquids_[index].turned = is_turned(liquid.pose);
+    const Geometry what = liquid_geometry(liquid, view, index);
     const Cut cut(params_.slice, view);
     const float* motion = scene.shutter > 0 ? find("v") : nullptr;
     const auto place = [&](std::size_t i, int moment) {
@@ -250,6 +249,31 @@ void Stage::add_liquid(const RenderScene& scene, const View& view, std::uint32_t
         return x + Vec3f{motion[3 * i], motion[3 * i + 1], motion[3 * i + 2]} * time;
     };
     attach(triangle_geometry(device_.get(), mesh, motion ? 2 : 1, place), what);
+}
+
+Stage::Geometry Stage::liquid_geometry(const LiquidBody& liquid, const View& view, std::uint32_t index) {
+    Geometry what{Body::liquid, index, liquid.is_clear()};
+    what.first_medium = static_cast<int>(media_.size());
+    for (const LiquidLook& look : liquid.looks) {
+        Medium& medium = media_.emplace_back(liquid_medium(look));
+        medium.dye = liquid.dye;
+        medium.dye_from = vec_cast<float>(view.eye());
+    }
+    if (what.clear) {
+        has_clear_ = true;
+        const Box3d box = bounds(liquid);
+        add_clear({view.to_local(box.lo), view.to_local(box.hi)});
+    }
+    return what;
+}
+
+void Stage::add_lattice(const LiquidBody& liquid, const View& view, std::uint32_t index) {
+    SPINDRIFT_CHECK(!is_turned(liquid.pose));
+    const Vec3d corner = liquid.pose.position + liquid.lattice->origin - view.eye();
+    auto body = std::make_unique<LatticeBody>(*liquid.lattice, corner, Cut(params_.slice, view));
+    if (body->leaf_count() == 0) return;
+    attach(body->make_geometry(device_.get()), liquid_geometry(liquid, view, index));
+    lattices_[index] = std::move(body);
 }
 
 void Stage::add_clear(const Box3f& box) {

@@ -18,6 +18,7 @@
 #include "spindrift/core/vec.h"
 #include "spindrift/render/camera.h"
 #include "spindrift/render/corner_normals.h"
+#include "spindrift/render/lattice_body.h"
 #include "spindrift/render/render_scene.h"
 
 namespace spindrift::render {
@@ -31,7 +32,9 @@ struct Medium {
     Vec3f absorption{};  ///< 1/m
     Vec3f glow{};        ///< share of the light taken away that the medium sends on
     float ior = 1;
-    float cloudiness = 0;  ///< share of the light that goes in which comes back in its colour
+    const Dye* dye = nullptr;  ///< in place of the absorption
+    Vec3f dye_from{};          ///< the eye, as the dye's grid has it
+    float cloudiness = 0;      ///< share of the light that goes in which comes back in its colour
     Vec3f color{};
 };
 
@@ -40,13 +43,14 @@ struct Hit {
     bool behind = false;      ///< whether the ray comes from behind the triangle, as its corners turn
     bool clear = false;       ///< light goes through: glass, or a liquid that is not matte
     bool thin = false;        ///< glass that does not bend it
-    std::uint32_t index = 0;  ///< of the particle, or of the mesh's or liquid's triangle
+    std::uint32_t index = 0;  ///< of the particle, or of the mesh's or liquid's triangle or leaf
     float distance = 0;
     Vec3f normal{};                           ///< unit length, towards the ray; of a mesh smoothed over its faces
     Vec3f face{};                             ///< the same of the face itself
     std::uint32_t mesh = 0;                   ///< which of the scene's meshes, liquids or clouds
     float u = 0, v = 0;                       ///< where on the triangle: weights of its second and third corner
     int near = air_medium, far = air_medium;  ///< media on both sides of what is clear, of its own kind
+    geometry::Sides sides{0, surface::air};   ///< of a liquid's surface: the liquids behind and before it
 };
 
 /// From a place, with a unit direction, at a moment of the shutter from 0 to 1.
@@ -115,12 +119,16 @@ class Stage {
     void add_solids(const RenderScene& scene, const View& view);
     void add_mesh(const RenderScene& scene, const View& view, std::uint32_t index);
     void add_liquid(const RenderScene& scene, const View& view, std::uint32_t index);
+    void add_lattice(const LiquidBody& liquid, const View& view, std::uint32_t index);
+    /// What a liquid is to rays, with its media.
+    Geometry liquid_geometry(const LiquidBody& liquid, const View& view, std::uint32_t index);
     void attach(RTCGeometry geometry, const Geometry& what);
     void add_clear(const Box3f& box);
     void build();
     void meet_ground(const Ray& ray, Hit& hit) const;
-    Hit make_hit(const RTCHit& met, float distance, Vec3f direction) const;
-    void bend_normal(Hit& hit, const Triangles& triangles, float likely) const;
+    Hit make_hit(const RTCHit& met, float distance, const Ray& ray) const;
+    void bend_normal(Hit& hit, Vec3f mean, float likely) const;
+    void look_at_liquid(Hit& hit, const RTCHit& met, const Ray& ray) const;
     void set_media(Hit& hit, const Geometry& what) const;
     float lift_at(Vec3f point) const;
 
@@ -129,6 +137,7 @@ class Stage {
     std::vector<Buffer<Float4>> spheres_;
     std::vector<Geometry> geometries_;
     std::vector<Triangles> meshes_, liquids_;
+    std::vector<std::unique_ptr<LatticeBody>> lattices_;  ///< of the liquids that have no mesh
     std::vector<Medium> media_;
     std::unique_ptr<std::remove_pointer_t<RTCDevice>, ReleaseDevice> device_;
     std::unique_ptr<std::remove_pointer_t<RTCScene>, ReleaseScene> scene_of_rays_;

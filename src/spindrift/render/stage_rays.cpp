@@ -56,8 +56,7 @@ Vec3f Stage::Triangles::normal(const Hit& hit) const {
 }
 
 /// Smooths a normal, unless it would differ from the face's by more than `likely`.
-void Stage::bend_normal(Hit& hit, const Triangles& triangles, float likely) const {
-    const Vec3f mean = triangles.normal(hit);
+void Stage::bend_normal(Hit& hit, Vec3f mean, float likely) const {
     const float size = length(mean);
     if (!(size > 0.1f)) return;
     const Vec3f bent = dot(mean, hit.face) < 0 ? -mean / size : mean / size;
@@ -72,29 +71,37 @@ void Stage::set_media(Hit& hit, const Geometry& what) const {
         (hit.behind != what.inside_out ? hit.near : hit.far) = what.first_medium;
         return;
     }
-    constexpr std::uint8_t air = 255;
-    const Triangles& liquid = liquids_[hit.mesh];
-    const geometry::Sides sides = liquid.sides.empty() ? geometry::Sides{0, air} : liquid.sides[hit.index];
     const auto most = static_cast<int>(scene_.liquids[hit.mesh].looks.size()) - 1;
     const auto medium = [&](std::uint8_t side) {
-        return side == air ? air_medium : what.first_medium + std::min<int>(side, most);
+        return side == surface::air ? air_medium : what.first_medium + std::min<int>(side, most);
     };
-    hit.near = medium(sides[hit.behind ? 0 : 1]);
-    hit.far = medium(sides[hit.behind ? 1 : 0]);
+    hit.near = medium(hit.sides[hit.behind ? 0 : 1]);
+    hit.far = medium(hit.sides[hit.behind ? 1 : 0]);
 }
 
-Hit Stage::make_hit(const RTCHit& met, float distance, Vec3f direction) const {
+/// Where several surfaces of liquids meet, normals at their points are none of any of them: the face's own is better.
+void Stage::look_at_liquid(Hit& hit, const RTCHit& met, const Ray& ray) const {
+    constexpr float likely = 0.6f;
+    if (const LatticeBody* lattice = lattices_[hit.mesh].get()) {
+        hit.sides = LatticeBody::sides(met);
+        bend_normal(hit, lattice->normal(met.primID, hit.sides, ray.origin + ray.direction * hit.distance), likely);
+        return;
+    }
+    const Triangles& triangles = liquids_[hit.mesh];
+    if (!triangles.sides.empty()) hit.sides = triangles.sides[hit.index];
+    bend_normal(hit, triangles.normal(hit), likely);
+}
+
+Hit Stage::make_hit(const RTCHit& met, float distance, const Ray& ray) const {
     const Geometry& what = geometries_[met.geomID];
     Hit hit;
     hit.body = what.body, hit.mesh = what.index, hit.index = met.primID;
     hit.distance = distance, hit.u = met.u, hit.v = met.v;
     const Vec3f outward = normalize(Vec3f{met.Ng_x, met.Ng_y, met.Ng_z});
-    hit.behind = dot(outward, direction) > 0;
+    hit.behind = dot(outward, ray.direction) > 0;
     hit.face = hit.normal = hit.behind ? -outward : outward;
-    // Where several surfaces of liquids meet, normals at their points are none of any of them: the face's own is
-    // better.
-    if (what.body == Body::mesh) bend_normal(hit, meshes_[hit.mesh], 0);
-    if (what.body == Body::liquid) bend_normal(hit, liquids_[hit.mesh], 0.6f);
+    if (what.body == Body::mesh) bend_normal(hit, meshes_[hit.mesh].normal(hit), 0);
+    if (what.body == Body::liquid) look_at_liquid(hit, met, ray);
     set_media(hit, what);
     return hit;
 }
@@ -112,7 +119,7 @@ void Stage::meet_ground(const Ray& ray, Hit& hit) const {
 
 Hit Stage::trace(const Ray& ray) const {
     const RTCRayHit met = intersect(scene_of_rays_.get(), ray, 0, infinity, all_bodies);
-    Hit hit = is_met(met) ? make_hit(met.hit, met.ray.tfar, ray.direction) : Hit{};
+    Hit hit = is_met(met) ? make_hit(met.hit, met.ray.tfar, ray) : Hit{};
     meet_ground(ray, hit);
     return hit;
 }
@@ -142,7 +149,7 @@ void Stage::trace(std::span<const Ray> rays, std::span<Hit> hits) const {
             hit = Hit{};
             if (met.hit.geomID[k] != RTC_INVALID_GEOMETRY_ID)
                 hit = make_hit(rtcGetHitFromHitN(reinterpret_cast<RTCHitN*>(&met.hit), width, static_cast<unsigned>(k)),
-                               met.ray.tfar[k], rays[first + k].direction);
+                               met.ray.tfar[k], rays[first + k]);
             meet_ground(rays[first + k], hit);
         }
     }
@@ -154,7 +161,7 @@ Hit Stage::touching(const Hit& hit, const Ray& ray) const {
     const float start = std::max(0.f, hit.distance - 0.1f * gap);
     const Ray near{ray.origin + ray.direction * start, ray.direction, ray.time};
     const RTCRayHit met = intersect(scene_of_rays_.get(), near, 0, 1.1f * gap, matte_only);
-    Hit touched = is_met(met) ? make_hit(met.hit, met.ray.tfar, ray.direction) : Hit{};
+    Hit touched = is_met(met) ? make_hit(met.hit, met.ray.tfar, near) : Hit{};
     meet_ground(near, touched);
     if (touched.body == Body::ground && touched.distance > 1.1f * gap) return {};
     touched.distance += start;

@@ -20,11 +20,9 @@ float texture_value(const Image& texture, geometry::Uv uv) {
     return std::isfinite(uv[0]) && std::isfinite(uv[1]) ? image::lookup(texture, uv[0], uv[1]).x : 0;
 }
 
-/// The liquid behind a triangle, or the one before it where air is behind: sharp where liquids meet.
+/// The liquid behind a surface, or the one before it where air is behind: sharp where liquids meet.
 std::size_t liquid_of(const LiquidBody& body, const Hit& hit) {
-    constexpr std::uint8_t air = 255;
-    const geometry::Sides sides = body.sides.empty() ? geometry::Sides{0, air} : body.sides[hit.index];
-    return std::min<std::size_t>(sides[sides[0] == air ? 1 : 0], body.looks.size() - 1);
+    return std::min<std::size_t>(hit.sides[hit.sides[0] == surface::air ? 1 : 0], body.looks.size() - 1);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "spindrift/io/npz.h"
 #include "spindrift/render/render.h"
 #include "spindrift/sim/color_legend.h"
+#include "spindrift/sim/dye_look.h"
 #include "spindrift/sim/particle_look.h"
 #include "spindrift/sim/shot.h"
 #include "spindrift/sim/surroundings.h"
@@ -50,7 +52,8 @@ void open_shutter(render::RenderScene& picture, const Scene& scene, const Shot& 
 }  // namespace
 
 ChannelSet read_drawn_particles(const Scene& scene, const std::filesystem::path& file, bool has_mesh) {
-    if (has_mesh && scene.render.show != render::Show::both) return {};
+    const bool needed = scene.render.show == render::Show::both || !scene.render.dye.empty();
+    if (has_mesh && !needed) return {};
     return io::read_npz(file);
 }
 
@@ -73,6 +76,10 @@ render::Picture draw_frame(const Scene& scene, const Shot& shot, int frame, cons
         picture.liquids = mesh->bodies(scene, origin, static_cast<float>(clear_share * shot.size));
         if (color_source(scene) == "liquid" && scene.liquid.size() > 1) picture.swatches = liquid_swatches(scene);
     }
+    const std::unique_ptr<render::Dye> dye =
+        mesh ? make_dye(scene, particles, origin, static_cast<float>(0.5 * shot.size)) : nullptr;
+    for (render::LiquidBody& body : picture.liquids)
+        body.dye = dye.get();
     const bool clear = std::ranges::any_of(picture.liquids, [](const auto& each) { return each.is_clear(); });
     picture.floor = floor_of(scene, shot.floor.get(), shot.size, clear, origin);
     picture.meshes = shot.colliders->bodies(scene, frame, origin, wet);

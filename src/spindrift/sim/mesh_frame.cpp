@@ -9,9 +9,7 @@
 #include "spindrift/geometry/mesh_quality.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/io/npz.h"
-#include "spindrift/pbf/liquids.h"
 #include "spindrift/sim/mesh_stage.h"
-#include "spindrift/sim/run.h"
 #include "spindrift/sim/surface_flags.h"
 #include "spindrift/surface/split_liquids.h"
 #include "spindrift/surface/vdb_write.h"
@@ -39,39 +37,17 @@ bool needs_flags(const Scene& scene) {
 }
 
 FrameMesher::FrameMesher(const Scene& scene, fs::path folder)
-    : scene_(scene), folder_(std::move(folder)), series_(mesh_series(scene)) {
-    double finest = scene.liquid.at(0).spacing, coarsest = finest;
-    for (const LiquidParams& liquid : scene.liquid) {
-        finest = std::min(finest, liquid.spacing);
-        coarsest = std::max(coarsest, liquid.spacing);
-    }
-    support_ = pbf::support_ratio * coarsest;
-    if (!scene.mesh.clip) return;
-    const collision::Colliders::Setup setup{.params = scene.collider,
-                                            .folder = scene.file.parent_path(),
-                                            .cache = folder_ / field_folder,
-                                            .spacing = finest,
-                                            .support = support_,
-                                            .fps = scene.fps};
-    colliders_.emplace(setup);
-}
+    : scene_(scene), folder_(std::move(folder)), series_(mesh_series(scene)), walls_(scene, folder_) {}
 
 fs::path FrameMesher::flags_path(int frame) const {
     return io::frame_path(folder_, flag_stage, scene_.output.name, frame, "npz");
-}
-
-collision::Walls FrameMesher::walls_at(int frame, Vec3d origin) {
-    collision::Walls walls = collision::make_walls(scene_.domain, scene_.collider, origin, support_);
-    const double now = frame;
-    colliders_->place({.from = now, .to = now}, {.origin = origin, .h = support_, .dt = 1 / scene_.fps}, walls);
-    return walls;
 }
 
 FrameMesh FrameMesher::make(const io::FrameEntry& entry, const surface::SurfaceState* before) {
     const auto start = std::chrono::steady_clock::now();
     const MeshParticles particles = load_mesh_particles(scene_, folder_, entry);
     const bool flags = needs_flags(scene_);
-    const collision::Walls walls = scene_.mesh.clip ? walls_at(entry.frame, particles.origin) : collision::Walls();
+    const collision::Walls walls = walls_.at(entry.frame, particles.origin);
     const surface::ReconstructInput input{.particles = particles.view(),
                                           .params = scene_.mesh,
                                           .channels = particles.carried,

@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "spindrift/collision/colliders.h"
 #include "spindrift/io/manifest.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/sim/frame_walls.h"
 #include "spindrift/sim/mesh_files.h"
 #include "spindrift/sim/mesh_particles.h"
 #include "spindrift/sim/mesh_record.h"
@@ -42,7 +42,6 @@ class FrameMesher {
     std::filesystem::path flags_path(int frame) const;
 
   private:
-    collision::Walls walls_at(int frame, Vec3d origin);
     void measure(const surface::Reconstruction& frame, MeshRecord& record) const;
     void write_files(const surface::Reconstruction& frame, const MeshParticles& particles, const io::FrameEntry& entry,
                      FrameMesh& out) const;
@@ -54,8 +53,7 @@ class FrameMesher {
     const Scene& scene_;
     std::filesystem::path folder_;
     std::vector<MeshSeries> series_;
-    double support_ = 0;  ///< m, of the coarsest liquid
-    std::optional<collision::Colliders> colliders_;
+    FrameWalls walls_;
     surface::Reconstructor reconstructor_;
 };
 

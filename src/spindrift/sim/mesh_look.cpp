@@ -13,6 +13,7 @@
 #include "spindrift/core/text.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/scene/liquid_color.h"
+#include "spindrift/sim/frame_lattice.h"
 #include "spindrift/sim/mesh_stage.h"
 
 namespace spindrift::sim {
@@ -75,11 +76,31 @@ bool has_meshes(const io::Manifest& manifest, const io::FrameEntry& particles) {
                               particles.frame, needed, folder.string(), options));
 }
 
-/// What is drawn of a frame's meshes, nullptr if particles are. A slice shows the inside, which meshes do not have.
+/// Whether faces are matte in the colours of their liquids.
+bool is_liquid_look(const Scene& scene) {
+    return scene.render.color == "liquid";
+}
+
+/// Whether points are matte in the colours of a channel: else nobody asked for colours, or for those of liquids.
+bool is_channel_look(const Scene& scene) {
+    return scene.render.color != "auto" && !is_liquid_look(scene);
+}
+
+[[noreturn]] void refuse_implicit_color(const std::string& color) {
+    throw UsageError(
+        fmt::format("--show implicit has no colours by '{}': its surface is clear, or matte with --color "
+                    "liquid; draw meshes or particles with --show mesh or --show particles",
+                    color));
+}
+
+/// What is drawn of a frame's meshes, nullptr if particles or samples are. A slice shows the inside, which meshes do
+/// not have.
 const io::FrameEntry* chosen_mesh(const Scene& scene, const fs::path& folder, const io::Manifest& manifest,
                                   const io::FrameEntry& particles) {
     const Show show = scene.render.show;
-    if (show == Show::particles || (show == Show::automatic && scene.render.slice)) return nullptr;
+    if (show == Show::implicit && is_channel_look(scene)) refuse_implicit_color(scene.render.color);
+    if (show == Show::implicit || show == Show::particles || (show == Show::automatic && scene.render.slice))
+        return nullptr;
     const io::FrameEntry* entry = find_mesh(scene, folder, manifest, particles);
     if (!entry && show != Show::automatic) refuse_frame(scene, folder, manifest, particles);
     return entry;
@@ -122,16 +143,6 @@ std::vector<Vec3f> point_colors(const geometry::Attribute& cd) {
     return colors;
 }
 
-/// Whether faces are matte in the colours of their liquids.
-bool is_liquid_look(const Scene& scene) {
-    return scene.render.color == "liquid";
-}
-
-/// Whether points are matte in the colours of a channel: else nobody asked for colours, or for those of liquids.
-bool is_channel_look(const Scene& scene) {
-    return scene.render.color != "auto" && !is_liquid_look(scene);
-}
-
 /// What is left of light after some depth of a liquid: its colour, if it was given one or has others beside it.
 Vec3f clear_color(const Scene& scene, std::size_t liquid) {
     if (scene.liquid.size() > 1 || scene.liquid.empty() || scene.liquid[liquid].color)
@@ -162,6 +173,11 @@ std::string mesh_hash(const Scene& scene, const fs::path& folder, const io::Mani
 std::optional<MeshLook> read_mesh_look(const Scene& scene, const fs::path& folder, const io::Manifest& manifest,
                                        const io::FrameEntry& particles) {
     const io::FrameEntry* entry = chosen_mesh(scene, folder, manifest, particles);
+    if (scene.render.show == Show::implicit) {
+        MeshLook look;
+        look.lattice = sample_frame(scene, folder, particles);
+        return look;
+    }
     if (!entry) return {};
     SurfaceLook surface{geometry::read_ply_surface(folder / entry->file)};
     if (is_channel_look(scene)) {
@@ -191,6 +207,11 @@ std::vector<render::LiquidBody> MeshLook::bodies(const Scene& scene, Vec3d origi
         body.sides = surface.file.sides;
         body.values = surface.values;
         body.point_colors = surface.colors;
+        bodies.push_back(std::move(body));
+    }
+    if (lattice) {
+        render::LiquidBody body{.lattice = &*lattice, .looks = looks, .matte = is_liquid_look(scene)};
+        body.pose.position = -origin;
         bodies.push_back(std::move(body));
     }
     return bodies;

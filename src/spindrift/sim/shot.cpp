@@ -14,6 +14,7 @@
 #include "spindrift/io/npz.h"
 #include "spindrift/render/render.h"
 #include "spindrift/sim/color_legend.h"
+#include "spindrift/sim/mesh_inputs.h"
 #include "spindrift/sim/particle_look.h"
 #include "spindrift/sim/surroundings.h"
 
@@ -125,6 +126,7 @@ std::string look_hash(const Scene& scene, const Shot& shot) {
     Hash64 hash;
     hash.add(write_scene(look)).add(fmt::format("size {} version {}", shot.size, picture_version));
     if (const auto image = floor_image(scene); !image.empty()) hash.add(read_file(image));
+    if (scene.render.show == render::Show::implicit) hash.add(mesh_inputs_hash(scene));
     return hash.hex();
 }
 

@@ -98,6 +98,12 @@ Extended extend(const ParticleView& particles, const Upsampled& more) {
     return all;
 }
 
+/// What cuts the surface, nullptr if nothing does.
+const collision::Walls* clipping_walls(const ReconstructInput& input) {
+    const bool clips = input.params.clip && input.walls && !input.walls->empty();
+    return clips ? input.walls : nullptr;
+}
+
 /// Sides of the triangles that are left.
 void keep_sides(InterfaceMesh& surface, std::span<const std::uint32_t> left) {
     if (surface.sides.empty()) return;
@@ -108,27 +114,41 @@ void keep_sides(InterfaceMesh& surface, std::span<const std::uint32_t> left) {
 
 }  // namespace
 
-Reconstruction Reconstructor::run(const ReconstructInput& input) {
-    Reconstruction out;
+Lattice Reconstructor::sample(const ReconstructInput& input) {
+    Reconstruction unused;
+    return sample(input, unused);
+}
+
+Lattice Reconstructor::sample(const ReconstructInput& input, Reconstruction& out) {
     cells_.sort(input.particles);
     out.skipped = cells_.skipped();
     out.particle_volume = particle_volume(cells_);
     const Cells* cells = &cells_;
     if (input.flags || input.params.upsample > 0) cells = add_particles(input, out);
+    has_added_ = cells == &extended_;
+    return evaluate({.cells = *cells,
+                     .params = input.params,
+                     .voxel = voxel_of(input),
+                     .labels = input.particles.spacing.size() > 1,
+                     .walls = clipping_walls(input)},
+                    memory_);
+}
 
-    const double voxel = input.params.voxel * cells_.spacing(cells_.classes() - 1);
-    const bool many = input.particles.spacing.size() > 1;
-    const collision::Walls* walls = input.params.clip ? input.walls : nullptr;
-    if (walls && walls->empty()) walls = nullptr;
-    Lattice lattice =
-        evaluate({.cells = *cells, .params = input.params, .voxel = voxel, .labels = many, .walls = walls}, memory_);
-    if (many)
-        out.surface = input.params.tetrahedra == Tetrahedra::delaunay ? contour_particles(*cells, lattice)
-                                                                      : contour_liquids(lattice);
-    else
+double Reconstructor::voxel_of(const ReconstructInput& input) const {
+    return input.params.voxel * cells_.spacing(cells_.classes() - 1);
+}
+
+Reconstruction Reconstructor::run(const ReconstructInput& input) {
+    Reconstruction out;
+    Lattice lattice = sample(input, out);
+    if (input.particles.spacing.size() < 2)
         out.surface.mesh = march(lattice);
+    else if (input.params.tetrahedra == Tetrahedra::delaunay)
+        out.surface = contour_particles(has_added_ ? extended_ : cells_, lattice);
+    else
+        out.surface = contour_liquids(lattice);
     memory_.take_back(lattice);
-    finish(input, walls, voxel, out);
+    finish(input, out);
     return out;
 }
 
@@ -150,8 +170,9 @@ const Cells* Reconstructor::add_particles(const ReconstructInput& input, Reconst
     return &extended_;
 }
 
-void Reconstructor::finish(const ReconstructInput& input, const collision::Walls* walls, double voxel,
-                           Reconstruction& out) {
+void Reconstructor::finish(const ReconstructInput& input, Reconstruction& out) {
+    const collision::Walls* walls = clipping_walls(input);
+    const double voxel = voxel_of(input);
     geometry::Mesh& mesh = out.surface.mesh;
     const double spacing = cells_.spacing(cells_.classes() - 1);
     geometry::Pieces pieces;

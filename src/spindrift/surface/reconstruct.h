@@ -7,6 +7,7 @@
 //   Reconstructor reconstructor;
 //   Reconstruction frame = reconstructor.run({.particles = {.x = x, .spacing = {0.01}}, .params = params});
 //   write_ply("water.0042.ply", frame.surface.mesh);
+//   Lattice lattice = reconstructor.sample({.particles = {.x = x, .spacing = {0.01}}, .params = params});
 
 #include <cstddef>
 #include <memory>
@@ -57,18 +58,24 @@ struct Reconstruction {
 class Reconstructor {
   public:
     Reconstruction run(const ReconstructInput& input);
+    /// The samples that run() would contour.
+    Lattice sample(const ReconstructInput& input);
 
     /// Cells of the frame run last.
     const Cells& cells() const { return cells_; }
 
   private:
+    /// All steps before contouring.
+    Lattice sample(const ReconstructInput& input, Reconstruction& out);
     /// Finds the surface's particles and adds those between them; the cells to make the surface of.
     const Cells* add_particles(const ReconstructInput& input, Reconstruction& out);
-    void finish(const ReconstructInput& input, const collision::Walls* walls, double voxel, Reconstruction& out);
+    void finish(const ReconstructInput& input, Reconstruction& out);
     /// Makes the closed meshes of the liquids.
     void split(const ReconstructInput& input, Reconstruction& out);
+    double voxel_of(const ReconstructInput& input) const;
 
     Cells cells_, extended_;
+    bool has_added_ = false;  ///< whether what was sampled last are the extended cells
     FieldMemory memory_;
 };
 

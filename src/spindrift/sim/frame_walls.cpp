@@ -1,0 +1,35 @@
+#include "spindrift/sim/frame_walls.h"
+
+#include <algorithm>
+
+#include "spindrift/pbf/liquids.h"
+#include "spindrift/sim/run.h"
+
+namespace spindrift::sim {
+
+FrameWalls::FrameWalls(const Scene& scene, const std::filesystem::path& folder) : scene_(scene) {
+    double finest = scene.liquid.at(0).spacing, coarsest = finest;
+    for (const LiquidParams& liquid : scene.liquid) {
+        finest = std::min(finest, liquid.spacing);
+        coarsest = std::max(coarsest, liquid.spacing);
+    }
+    support_ = pbf::support_ratio * coarsest;
+    if (!scene.mesh.clip) return;
+    const collision::Colliders::Setup setup{.params = scene.collider,
+                                            .folder = scene.file.parent_path(),
+                                            .cache = folder / field_folder,
+                                            .spacing = finest,
+                                            .support = support_,
+                                            .fps = scene.fps};
+    colliders_.emplace(setup);
+}
+
+collision::Walls FrameWalls::at(int frame, Vec3d origin) {
+    if (!colliders_) return {};
+    collision::Walls walls = collision::make_walls(scene_.domain, scene_.collider, origin, support_);
+    const double now = frame;
+    colliders_->place({.from = now, .to = now}, {.origin = origin, .h = support_, .dt = 1 / scene_.fps}, walls);
+    return walls;
+}
+
+}  // namespace spindrift::sim

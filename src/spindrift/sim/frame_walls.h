@@ -1,0 +1,31 @@
+#pragma once
+// The walls that cut surfaces at a frame.
+//
+//   FrameWalls frame_walls(scene, folder);
+//   const collision::Walls walls = frame_walls.at(42, particles.origin);
+
+#include <filesystem>
+#include <optional>
+
+#include "spindrift/collision/colliders.h"
+#include "spindrift/collision/walls.h"
+#include "spindrift/scene/scene.h"
+
+namespace spindrift::sim {
+
+class FrameWalls {
+  public:
+    /// Reads the colliders if surfaces are cut at them; their fields are kept in the cache's folder.
+    FrameWalls(const Scene& scene, const std::filesystem::path& folder);
+
+    /// Lengths are in units of two spacings of the coarsest liquid, from `origin`. None if mesh.clip is off. They
+    /// name this object's fields.
+    collision::Walls at(int frame, Vec3d origin);
+
+  private:
+    const Scene& scene_;
+    double support_ = 0;  ///< m, of the coarsest liquid
+    std::optional<collision::Colliders> colliders_;
+};
+
+}  // namespace spindrift::sim
