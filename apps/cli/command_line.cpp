@@ -239,6 +239,7 @@ class Builder {
     void add_bench() {
         CLI::App* bench = app_.add_subcommand("bench", "Measure speed and accuracy")->require_subcommand(1);
         add_step_benches(*bench);
+        add_surface_benches(*bench);
         {
             const auto [app, command] = add_verb<CubeReleaseCommand>(
                 *bench, "cube_release", "A released cube of water against DFSPH at a density error",
@@ -287,6 +288,16 @@ class Builder {
             add_steps(app, *command);
         }
         {
+            const auto [app, command] = add_verb<FiguresCommand>(
+                bench, "figures", "Scenes of Alduan et al. 2017 beside the times and sizes of their Table 1",
+                bench_figures);
+            add_number(app, "-n,--particles", command->particles, "Particles; those of the paper if not given");
+            add_steps(app, *command);
+        }
+    }
+
+    void add_surface_benches(CLI::App& bench) {
+        {
             const auto [app, command] = add_verb<SurfaceCommand>(
                 bench, "surface", "Meshes of a breaking dam by all functions, and by OpenVDB's own tools",
                 bench_surface);
@@ -297,11 +308,18 @@ class Builder {
             add_json(app, command->json);
         }
         {
-            const auto [app, command] = add_verb<FiguresCommand>(
-                bench, "figures", "Scenes of Alduan et al. 2017 beside the times and sizes of their Table 1",
-                bench_figures);
-            add_number(app, "-n,--particles", command->particles, "Particles; those of the paper if not given");
-            add_steps(app, *command);
+            const auto [app, command] = add_verb<RenderBenchCommand>(
+                bench, "render", "Pictures of wavy water and of particles, and rays beside the ray tracer's best",
+                bench_render);
+            add_number(app, "--triangles", command->triangles, "About this many triangles of water", 2000);
+            add_number(app, "-n,--particles", command->particles, "Particles");
+            app->add_option("--width", command->width, "Of the pictures, 16:9, in pixels")
+                ->type_name("N")
+                ->check(from_to(16, 16384))
+                ->capture_default_str();
+            add_number(app, "--repeats", command->repeats, "Pictures of each kind to measure");
+            add_threads(app, command->threads);
+            add_json(app, command->json);
         }
     }
 

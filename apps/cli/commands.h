@@ -131,6 +131,13 @@ struct SurfaceCommand {
 };
 void bench_surface(const SurfaceCommand& command, Terminal& terminal);
 
+struct RenderBenchCommand {
+    std::size_t triangles = 500'000, particles = 1'000'000;
+    int width = 960, repeats = 3, threads = 0;
+    bool json = false;
+};
+void bench_render(const RenderBenchCommand& command, Terminal& terminal);
+
 struct CubeReleaseCommand {
     std::size_t particles = 104'000;
     double error = 0.01;           ///< tolerance as a share

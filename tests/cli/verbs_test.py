@@ -214,6 +214,25 @@ class Bench(CliCase):
         result = self.measure("cube_release", "--span", 0.01, "--error", "1%")
         self.assertEqual((result["particles"], result["tolerance"]), (103823, 0.01))
 
+    def test_render_stands_beside_its_goals_and_the_ray_tracers_best(self):
+        few = ("render", "--triangles", 5000, "-n", 1000, "--width", 64, "--repeats", 1)
+        result = self.measure(*few)
+        self.assertAlmostEqual(result["triangles"], 5000, delta=500)
+        rows = {row["name"]: row for row in result["rows"]}
+        self.assertEqual(set(rows), {"draft, water", "preview, water", "draft, particles"})
+        for row in rows.values():
+            self.assertGreater(row["median_seconds"], 0)
+            self.assertGreater(row["rays_per_second"], 0)
+        self.assertGreater(rows["draft, water"]["photon_seconds"], 0)
+        self.assertEqual(rows["preview, water"]["goal_seconds"], 10)
+        alone = self.measure(*few, "-t", 1)
+        self.assertEqual([row["hash"] for row in alone["rows"]], [row["hash"] for row in result["rows"]])
+        self.assertEqual([rays["threads"] for rays in alone["first_rays"]], [1])
+        for rays in result["first_rays"]:
+            best = max(rays["embree_packets"], rays["embree_single"])
+            self.assertAlmostEqual(rays["share"], rays["rays_per_second"] / best)
+        self.expect(DONE, "bench", *few, says="first rays")
+
     def test_neighbors(self):
         result = self.measure("neighbors", "--particles", 2000)
         by_method = {}

@@ -85,6 +85,8 @@ class Stage {
     /// Box around all that is clear, if there is any.
     const std::optional<Box3f>& clear_bounds() const { return clear_bounds_; }
     std::optional<float> ground() const { return ground_; }
+    /// The ray tracer's own, to measure what it can do at best.
+    RTCScene scene_of_rays() const { return scene_of_rays_.get(); }
 
   private:
     struct ReleaseDevice {
