@@ -88,6 +88,9 @@ void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
             other.rays += 1;
             look(other, stage_.trace(other.ray), false);
             walk.weight *= 1 - border.mirrored;
+        } else if (border.mirrored < effort_.faint) {
+            walk.sample.clear += product(walk.weight, light_.mean()) * border.mirrored;
+            walk.weight *= 1 - border.mirrored;
         } else if (border.mirrored > 0) {
             turned_back = walk.decisions.next().u < border.mirrored;
         }

@@ -15,14 +15,16 @@ struct Effort {
     int surfaces;           ///< clear ones that a path follows
     int bounces;            ///< between matte ones after the first
     float photons;          ///< for each pixel
+    float faint;            ///< mirrors inside of liquids that show no more than the mean of the sky
     float brightest;        ///< light of one sample; what is brighter would sparkle
     bool denoise;
     bool quick_build;
 };
 
 inline Effort effort_of(const RenderParams& params) {
-    constexpr Effort efforts[] = {
-        {1, 8, 0, 0.3f, 4, true, true}, {8, 12, 1, 1.2f, 8, true, false}, {128, 24, 3, 6.f, 24, true, false}};
+    constexpr Effort efforts[] = {{1, 8, 0, 0.3f, 0.2f, 4, true, true},
+                                  {8, 12, 1, 1.2f, 0.1f, 8, true, false},
+                                  {128, 24, 3, 6.f, 0, 24, true, false}};
     Effort effort = efforts[static_cast<std::size_t>(params.quality)];
     if (params.samples) effort.samples = static_cast<std::uint32_t>(*params.samples);
     if (params.denoise) effort.denoise = *params.denoise;
