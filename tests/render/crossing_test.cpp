@@ -122,13 +122,14 @@ TEST(Crossing, glass_counts_where_water_reaches_into_it) {
 
 TEST(Crossing, a_medium_takes_light_by_its_length) {
     const Pool pool(1, {LiquidLook{.color = {0.5f, 0.25f, 1}, .clarity = 2, .glow = 0.5f}});
+    const Ray ray{{0, -1, 0}, {0, -1, 0}};
     Vec3f weight{1, 1, 1};
-    const Vec3f sent = absorb(weight, pool.stage, 0, 4);
+    const Vec3f sent = absorb(weight, pool.stage, 0, ray, 4);
     EXPECT_NEAR(weight.x, 0.25f, 1e-6f);
     EXPECT_NEAR(weight.y, 0.0625f, 1e-6f);
     EXPECT_EQ(weight.z, 1);
     EXPECT_NEAR(sent.x, 0.75f * 0.5f * 0.5f, 1e-6f) << "half of what is taken, in the liquid's colour";
-    EXPECT_EQ(absorb(weight, pool.stage, air_medium, 4), Vec3f{});
+    EXPECT_EQ(absorb(weight, pool.stage, air_medium, ray, 4), Vec3f{});
 }
 
 }  // namespace

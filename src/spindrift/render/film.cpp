@@ -33,6 +33,11 @@ Vec3f uncolored(Vec3f light, Vec3f albedo) {
     return white;
 }
 
+/// How many samples' worth of light came from elsewhere than matte surfaces.
+float clear_share(const Film::Pixel& pixel, float count) {
+    return std::max(0.01f * count, count - pixel.sum.weight);
+}
+
 }  // namespace
 
 void Film::Pixel::add(const Sample& sample) {
@@ -67,22 +72,25 @@ std::vector<Vec3f> Film::smooth_light(const View& view, std::uint32_t samples) c
     return denoise(noisy);
 }
 
-/// Mirrored and bent light has details of its own: only what chance has brought in is smoothed, and not far.
+/// Mirrored and bent light has details of its own: only what chance has brought in is smoothed, and not far. As with
+/// colours, the share of it in a pixel is kept sharp, and rims before the sky are left as they are.
 std::vector<Vec3f> Film::smooth_clear(const View& view, std::uint32_t samples) const {
     Irradiance noisy(width_, height_);
     const float count = static_cast<float>(samples);
     parallel_for(pixels_.size(), [&](Range range) {
         for (const auto i : range) {
             const Pixel& pixel = pixels_[i];
-            noisy.light[i] = pixel.sum.clear;
+            const float share = clear_share(pixel, count);
+            noisy.light[i] = pixel.sum.clear / share;
             const float size = length(pixel.normal);
             if (!(size > 0) || !(pixel.clear_brightness > 0) || pixel.id == body_id::floor) continue;
+            if (pixel.sum.unlit > 0 || count - pixel.sum.weight < share) continue;
             noisy.normal[i] = pixel.normal / size;
             noisy.point[i] = pixel.point;
             noisy.footprint[i] = view.pixel() * length(pixel.point);
             const float mean = pixel.clear_brightness / count;
             const float spread = std::max(0.f, pixel.clear_squares / count - mean * mean);
-            noisy.variance[i] = spread * count * count / std::max(1.f, count - 1);
+            noisy.variance[i] = spread * count * count / (share * share * std::max(1.f, count - 1));
         }
     });
     if (samples < telling) noisy.guess_variance();
@@ -98,7 +106,8 @@ Layers Film::layers(const View& view, std::uint32_t samples, bool smooth) const 
         for (const auto i : range) {
             const Pixel& pixel = pixels_[i];
             const Vec3f matte = smooth ? product(light[i], pixel.sum.albedo) : pixel.sum.matte;
-            layers.light.pixels[i] = ((smooth ? clear[i] : pixel.sum.clear) + matte) * share;
+            const Vec3f other = smooth ? clear[i] * clear_share(pixel, static_cast<float>(samples)) : pixel.sum.clear;
+            layers.light.pixels[i] = (other + matte) * share;
             layers.alpha[i] = 1 - pixel.sum.unlit * share;
             const float white = std::max(0.f, 1 - pixel.sum.weight * share);
             layers.albedo[i] = pixel.sum.albedo * share + Vec3f{white, white, white};
