@@ -14,7 +14,6 @@ namespace spindrift::cli {
 
 namespace {
 
-using render::Hit;
 using render::Ray;
 using render::Stage;
 using render::View;
@@ -54,9 +53,9 @@ double our_seconds(const Stage& stage, const View& view, const Tiles& tiles) {
     return wall_seconds([&] {
         parallel_chunks(tiles.count, [&](std::size_t tile) {
             TileRays rays;
-            std::array<Hit, tile_size * tile_size> hits;
+            std::array<render::Met, tile_size * tile_size> met;
             const std::size_t count = tiles.rays(tile, view, rays);
-            stage.trace({rays.data(), count}, {hits.data(), count});
+            stage.trace({rays.data(), count}, {met.data(), count});
         });
     });
 }

@@ -228,14 +228,14 @@ TEST(LatticeBody, rays_together_meet_what_each_meets_alone) {
     std::vector<Ray> rays;
     for (std::uint64_t i = 0; i < 1003; ++i)
         rays.push_back(random_ray(traced, i));
-    std::vector<Hit> hits(rays.size());
-    traced.stage->trace(rays, hits);
+    std::vector<Met> met(rays.size());
+    traced.stage->trace(rays, met);
     for (std::size_t i = 0; i < rays.size(); ++i) {
-        const Hit alone = traced.stage->trace(rays[i]);
-        EXPECT_EQ(hits[i].body, alone.body);
-        EXPECT_EQ(hits[i].distance, alone.distance);
-        EXPECT_EQ(hits[i].normal, alone.normal);
-        EXPECT_EQ(hits[i].sides, alone.sides);
+        const Hit alone = traced.stage->trace(rays[i]), together = traced.stage->hit_of(met[i], rays[i]);
+        EXPECT_EQ(together.body, alone.body);
+        EXPECT_EQ(together.distance, alone.distance);
+        EXPECT_EQ(together.normal, alone.normal);
+        EXPECT_EQ(together.sides, alone.sides);
     }
 }
 

@@ -119,7 +119,9 @@ Vec3f slab_light(double thickness, const LiquidLook& look) {
     const geometry::Mesh slab = plain_box({{-1, -1, 0}, {1, 1, thickness}});
     RenderScene scene = furnace();
     scene.liquids = {{.mesh = &slab, .looks = {look}}};
-    return mean(render(scene, camera_at(6, 2), quick_params(8)).layers->light.pixels);
+    RenderParams params = quick_params(32);
+    params.quality = Quality::final;  // others leave faint mirrors out
+    return mean(render(scene, camera_at(6, 2), params).layers->light.pixels);
 }
 
 TEST(Absorption, a_slab_sends_back_and_through_what_the_series_of_its_mirrorings_says) {

@@ -36,8 +36,8 @@ inline Vec3f point_of(const Hit& hit, const Ray& ray) {
     return ray.origin + ray.direction * hit.distance;
 }
 
-/// Takes from the weight of a ray what a medium absorbs on its way from where it starts; the light that the medium sends on is returned, as
-/// a share of the light around.
+/// Takes from the weight of a ray what a medium absorbs on its way from where it starts; the light that the medium
+/// sends on is returned, as a share of the light around.
 Vec3f absorb(Vec3f& weight, const Stage& stage, int medium, const Ray& ray, float distance);
 
 /// What a place is in. Looks for the surface above it.

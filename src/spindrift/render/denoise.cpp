@@ -15,73 +15,85 @@ using image::luminance;
 
 constexpr std::array<float, 3> spline{6.f / 16, 4.f / 16, 1.f / 16};  ///< B3 spline, from its middle outwards
 
+/// What stays the same from level to level, and what changes: each in one place of memory.
+struct Spot {
+    Vec3f point;
+    float footprint;
+    Vec3f normal;
+    float unused;
+};
+struct Lit {
+    Vec3f light;
+    float variance;
+};
+
 /// One level of the wavelet: light and variance at this scale from those of the finer one.
 class Level {
   public:
-    Level(const Irradiance& scene, const std::vector<Vec3f>& light, const std::vector<float>& variance, int step)
-        : scene_(scene), light_(light), variance_(variance), step_(step) {}
+    Level(int width, int height, const std::vector<Spot>& spots, const std::vector<Lit>& lit, int step, int reach)
+        : width_(width), height_(height), spots_(spots), lit_(lit), step_(step), reach_(reach) {}
 
-    void run(std::vector<Vec3f>& light, std::vector<float>& variance) const {
-        parallel_for(static_cast<std::size_t>(scene_.height), 8, [&](Range rows) {
+    void run(std::vector<Lit>& smooth) const {
+        parallel_for(static_cast<std::size_t>(height_), 8, [&](Range rows) {
             for (const auto y : rows)
-                for (int x = 0; x < scene_.width; ++x)
-                    filter(x, static_cast<int>(y), light, variance);
+                for (int x = 0; x < width_; ++x)
+                    smooth[index(x, static_cast<int>(y))] = filtered(x, static_cast<int>(y));
         });
     }
 
   private:
-    std::size_t index(int x, int y) const { return static_cast<std::size_t>(y * scene_.width + x); }
+    std::size_t index(int x, int y) const { return static_cast<std::size_t>(y * width_ + x); }
 
     /// Of the brightness, smoothed over the nearest pixels: single estimates from a few samples are too rough.
     float deviation(int x, int y) const {
         float sum = 0, weight = 0;
-        for (int j = std::max(0, y - 1); j <= std::min(scene_.height - 1, y + 1); ++j) {
-            for (int i = std::max(0, x - 1); i <= std::min(scene_.width - 1, x + 1); ++i) {
+        for (int j = std::max(0, y - 1); j <= std::min(height_ - 1, y + 1); ++j) {
+            for (int i = std::max(0, x - 1); i <= std::min(width_ - 1, x + 1); ++i) {
                 const float w = spline[static_cast<std::size_t>(std::abs(i - x))] *
                                 spline[static_cast<std::size_t>(std::abs(j - y))];
-                if (scene_.footprint[index(i, j)] == 0) continue;
-                sum += w * variance_[index(i, j)], weight += w;
+                if (spots_[index(i, j)].footprint == 0) continue;
+                sum += w * lit_[index(i, j)].variance, weight += w;
             }
         }
         return weight > 0 ? std::sqrt(sum / weight) : 0;
     }
 
-    void filter(int x, int y, std::vector<Vec3f>& light, std::vector<float>& variance) const {
-        const std::size_t here = index(x, y);
-        light[here] = light_[here], variance[here] = variance_[here];
-        if (scene_.footprint[here] == 0) return;
-        const float bright = luminance(light_[here]);
+    Lit filtered(int x, int y) const {
+        const Lit& lit = lit_[index(x, y)];
+        const Spot& spot = spots_[index(x, y)];
+        if (spot.footprint == 0) return lit;
+        const float bright = luminance(lit.light);
         constexpr float tolerance = 3;
         const float scale = 1 / (tolerance * deviation(x, y) + 1e-3f * bright + 1e-5f);
-        const float flat = 1 / (2.5f * static_cast<float>(step_) * scene_.footprint[here]);
-        Vec3f sum = light_[here] * (spline[0] * spline[0]);
-        float weight = spline[0] * spline[0], squares = weight * weight * variance_[here];
-        for (int dy = -2; dy <= 2; ++dy) {
+        const float flat = 1 / (2.5f * static_cast<float>(step_) * spot.footprint);
+        Vec3f sum = lit.light * (spline[0] * spline[0]);
+        float weight = spline[0] * spline[0], squares = weight * weight * lit.variance;
+        for (int dy = -reach_; dy <= reach_; ++dy) {
             const int j = y + dy * step_;
-            if (j < 0 || j >= scene_.height) continue;
-            for (int dx = -2; dx <= 2; ++dx) {
+            if (j < 0 || j >= height_) continue;
+            for (int dx = -reach_; dx <= reach_; ++dx) {
                 const int i = x + dx * step_;
-                if ((dx == 0 && dy == 0) || i < 0 || i >= scene_.width) continue;
-                const std::size_t there = index(i, j);
-                if (scene_.footprint[there] == 0) continue;
-                const float turned = dot(scene_.normal[here], scene_.normal[there]);
+                if ((dx == 0 && dy == 0) || i < 0 || i >= width_) continue;
+                const Spot& there = spots_[index(i, j)];
+                if (there.footprint == 0) continue;
+                const float turned = dot(spot.normal, there.normal);
                 if (turned < 0.5f) continue;
-                const float off = std::abs(dot(scene_.point[there] - scene_.point[here], scene_.normal[here])) * flat;
-                const float differs = std::abs(luminance(light_[there]) - bright) * scale;
+                const Lit& other = lit_[index(i, j)];
+                const float off = dot(there.point - spot.point, spot.normal) * flat;
+                const float differs = (luminance(other.light) - bright) * scale;
                 const float alike = turned * turned * turned * turned / ((1 + off * off) * (1 + differs * differs));
                 const float w = spline[static_cast<std::size_t>(std::abs(dx))] *
                                 spline[static_cast<std::size_t>(std::abs(dy))] * alike;
-                sum += light_[there] * w, weight += w, squares += w * w * variance_[there];
+                sum += other.light * w, weight += w, squares += w * w * other.variance;
             }
         }
-        light[here] = sum / weight;
-        variance[here] = squares / (weight * weight);
+        return {sum / weight, squares / (weight * weight)};
     }
 
-    const Irradiance& scene_;
-    const std::vector<Vec3f>& light_;
-    const std::vector<float>& variance_;
-    int step_;
+    int width_, height_;
+    const std::vector<Spot>& spots_;
+    const std::vector<Lit>& lit_;
+    int step_, reach_;
 };
 
 }  // namespace
@@ -92,7 +104,7 @@ Irradiance::Irradiance(int width_, int height_) : width(width_), height(height_)
 }
 
 void Irradiance::guess_variance() {
-    constexpr int reach = 3;
+    constexpr int reach = 2;
     parallel_for(static_cast<std::size_t>(height), 8, [&](Range rows) {
         for (const auto row : rows) {
             const int y = static_cast<int>(row);
@@ -113,14 +125,25 @@ void Irradiance::guess_variance() {
     });
 }
 
-std::vector<Vec3f> denoise(const Irradiance& noisy, int levels) {
-    std::vector<Vec3f> light = noisy.light, next_light(light.size());
-    std::vector<float> variance = noisy.variance, next_variance(variance.size());
+std::vector<Vec3f> denoise(const Irradiance& noisy, int levels, bool quick) {
+    const std::size_t count = noisy.light.size();
+    std::vector<Spot> spots(count);
+    std::vector<Lit> lit(count), smooth(count);
+    parallel_for(count, [&](Range range) {
+        for (const auto i : range) {
+            spots[i] = {noisy.point[i], noisy.footprint[i], noisy.normal[i], 0};
+            lit[i] = {noisy.light[i], noisy.variance[i]};
+        }
+    });
     for (int level = 0; level < levels; ++level) {
-        Level(noisy, light, variance, 1 << level).run(next_light, next_variance);
-        std::swap(light, next_light);
-        std::swap(variance, next_variance);
+        Level(noisy.width, noisy.height, spots, lit, 1 << level, quick ? 1 : 2).run(smooth);
+        std::swap(lit, smooth);
     }
+    std::vector<Vec3f> light(count);
+    parallel_for(count, [&](Range range) {
+        for (const auto i : range)
+            light[i] = lit[i].light;
+    });
     return light;
 }
 

@@ -69,7 +69,7 @@ std::vector<Vec3f> Film::smooth_light(const View& view, std::uint32_t samples) c
         }
     });
     if (samples < telling) noisy.guess_variance();
-    return denoise(noisy);
+    return denoise(noisy, 5, samples < telling);
 }
 
 /// Mirrored and bent light has details of its own: only what chance has brought in is smoothed, and not far. As with
@@ -94,7 +94,7 @@ std::vector<Vec3f> Film::smooth_clear(const View& view, std::uint32_t samples) c
         }
     });
     if (samples < telling) noisy.guess_variance();
-    return denoise(noisy, 2);
+    return denoise(noisy, 2, samples < telling);
 }
 
 Layers Film::layers(const View& view, std::uint32_t samples, bool smooth) const {

@@ -155,7 +155,7 @@ Vec3f PathTracer::light_on(Walk& walk, const Hit& hit, Vec3f point) const {
 /// Light that comes along a ray to a matte surface: the sun is left out where rays to it and photons bring it.
 Vec3f PathTracer::gather(Walk walk, int bounces) const {
     Vec3f light;
-    for (int surface = 0; surface < effort_.surfaces; ++surface) {
+    for (int surface = 0; surface < effort_.gathered + effort_.bounces; ++surface) {
         walk.rays += 1;
         const Hit hit = stage_.trace(walk.ray);
         if (hit.body == Body::none) return light + product(walk.weight, light_.sky(walk.ray.direction));

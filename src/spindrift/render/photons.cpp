@@ -16,7 +16,7 @@ constexpr std::size_t photons_of_chunk = 4096;
 constexpr int most_surfaces = 24;
 
 /// Photons within the smaller radius where they arrive as they were sent.
-constexpr float wanted = 18;
+constexpr float wanted = 11;
 /// The larger radius over the smaller.
 constexpr std::size_t wider = 3;
 
@@ -221,7 +221,7 @@ Vec3f PhotonMap::at(Vec3f point, Vec3f normal) const {
     if (fine_.photons.empty()) return {};
     // Both find as many where light is even. A choice by one of the counts would favour its strays: by the fine one,
     // floors under a low sun were too bright by a twentieth. By the sum, the strays of both cancel.
-    constexpr float enough = 24;
+    constexpr float enough = 6;
     const Grid::Sum near = fine_.gather(point, normal);
     if (near.count >= enough) return near.light;
     const Grid::Sum around = coarse_.gather(point, normal);

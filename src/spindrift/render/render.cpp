@@ -100,7 +100,7 @@ class Painter {
   private:
     std::uint64_t paint_tile(int left, int top, std::uint32_t k) {
         std::array<Ray, tile_size * tile_size> rays;
-        std::array<Hit, tile_size * tile_size> hits;
+        std::array<Met, tile_size * tile_size> met;
         const int width = std::min(tile_size, view_.width() - left), height = std::min(tile_size, view_.height() - top);
         const auto count = static_cast<std::size_t>(width * height);
         for (std::size_t i = 0; i < count; ++i) {
@@ -110,7 +110,7 @@ class Painter {
             const float time = scene_.shutter > 0 ? decisions.next().u : 0.5f;
             rays[i] = shutter_.ray(static_cast<float>(x) + lens.u, static_cast<float>(y) + lens.v, time);
         }
-        stage_->trace({rays.data(), count}, {hits.data(), count});
+        stage_->trace({rays.data(), count}, {met.data(), count});
         std::uint64_t traced = count;
         for (std::size_t i = 0; i < count; ++i) {
             const int x = left + static_cast<int>(i) % width, y = top + static_cast<int>(i) / width;
@@ -118,13 +118,14 @@ class Painter {
             Decisions decisions(sampler, k);
             decisions.next();
             if (scene_.shutter > 0) decisions.next();
+            const Hit hit = stage_->hit_of(met[i], rays[i]);
             Film::Pixel& pixel = film_.at(x, y);
-            pixel.add(tracer_->follow(rays[i], hits[i], decisions, traced));
-            pixel.normal += hits[i].normal;
-            if (k > 0 || hits[i].body == Body::none) continue;
-            pixel.point = rays[i].origin + rays[i].direction * hits[i].distance;
+            pixel.add(tracer_->follow(rays[i], hit, decisions, traced));
+            pixel.normal += hit.normal;
+            if (k > 0 || hit.body == Body::none) continue;
+            pixel.point = rays[i].origin + rays[i].direction * hit.distance;
             pixel.depth = view_.depth(pixel.point);
-            pixel.id = paint_.id(hits[i]);
+            pixel.id = paint_.id(hit);
         }
         return traced;
     }

@@ -9,6 +9,8 @@
 // Z-curve). Differs: the shuffle works on powers of two, not of four. A block of pixels shares well spread points, so
 // that what smoothing averages is even.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -41,11 +43,20 @@ inline std::uint32_t scramble(std::uint32_t x, std::uint32_t seed) {
     return reverse_bits(x);
 }
 
+/// The second dimension of Sobol's sequence, for each byte of an index.
+inline constexpr auto sobol_bytes = [] {
+    std::array<std::array<std::uint32_t, 256>, 4> table{};
+    std::uint32_t direction = 1u << 31;
+    for (std::size_t bit = 0; bit < 32; ++bit, direction ^= direction >> 1)
+        for (std::size_t value = 0; value < 256; ++value)
+            if (value >> bit % 8 & 1) table[bit / 8][value] ^= direction;
+    return table;
+}();
+
 /// The first two dimensions of Sobol's sequence, scrambled.
 inline Pair sobol(std::uint32_t index, std::uint64_t seed) {
-    std::uint32_t second = 0;
-    for (std::uint32_t i = index, v = 1u << 31; i; i >>= 1, v ^= v >> 1)
-        if (i & 1) second ^= v;
+    const std::uint32_t second = sobol_bytes[0][index & 255] ^ sobol_bytes[1][index >> 8 & 255] ^
+                                 sobol_bytes[2][index >> 16 & 255] ^ sobol_bytes[3][index >> 24];
     const std::uint32_t a = scramble(reverse_bits(index), static_cast<std::uint32_t>(seed));
     const std::uint32_t b = scramble(second, static_cast<std::uint32_t>(seed >> 32));
     return {static_cast<float>(a >> 8) * 0x1p-24f, static_cast<float>(b >> 8) * 0x1p-24f};

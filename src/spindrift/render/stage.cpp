@@ -145,6 +145,7 @@ void Stage::build() {
 void Stage::attach(RTCGeometry geometry, const Geometry& what) {
     constexpr unsigned matte = 1, clear = 2;
     rtcSetGeometryMask(geometry, what.clear ? clear : matte);
+    has_matte_ = has_matte_ || !what.clear;
     if (params_.quick) rtcSetGeometryBuildQuality(geometry, RTC_BUILD_QUALITY_LOW);
     rtcCommitGeometry(geometry);
     rtcAttachGeometryByID(scene_of_rays_.get(), geometry, static_cast<unsigned>(geometries_.size()));

@@ -6,6 +6,7 @@
 //   if (hit.body == Body::particle) ... scene.values[hit.index]
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -59,6 +60,15 @@ struct Ray {
     float time = 0;
 };
 
+/// What a ray has met, as the ray tracer tells it: nothing, at a finite distance, is the ground.
+struct Met {
+    RTCHit hit;
+    float distance;
+
+    Met() : distance(std::numeric_limits<float>::infinity()) { hit.geomID = RTC_INVALID_GEOMETRY_ID; }
+    Met(const RTCHit& hit_, float distance_) : hit(hit_), distance(distance_) {}
+};
+
 struct StageParams {
     std::optional<double> ground{};  ///< height in the world; the plane is seen from above only
     std::optional<SlicePlane> slice{};
@@ -71,8 +81,9 @@ class Stage {
 
     /// What a ray meets first.
     Hit trace(const Ray& ray) const;
-    /// The same for rays that go about the same way.
-    void trace(std::span<const Ray> rays, std::span<Hit> hits) const;
+    /// The same for rays that go about the same way; hit_of() tells more of each.
+    void trace(std::span<const Ray> rays, std::span<Met> met) const;
+    Hit hit_of(const Met& met, const Ray& ray) const;
     /// What liquid lies on where a ray leaves it for air: there is no air between them to bend light.
     Hit touching(const Hit& hit, const Ray& ray) const;
     /// Whether anything stands between a surface point and infinity.
@@ -125,7 +136,7 @@ class Stage {
     void attach(RTCGeometry geometry, const Geometry& what);
     void add_clear(const Box3f& box);
     void build();
-    void meet_ground(const Ray& ray, Hit& hit) const;
+    float to_ground(const Ray& ray) const;
     Hit make_hit(const RTCHit& met, float distance, const Ray& ray) const;
     void bend_normal(Hit& hit, Vec3f mean, float likely) const;
     void look_at_liquid(Hit& hit, const RTCHit& met, const Ray& ray) const;
@@ -141,7 +152,7 @@ class Stage {
     std::vector<Medium> media_;
     std::unique_ptr<std::remove_pointer_t<RTCDevice>, ReleaseDevice> device_;
     std::unique_ptr<std::remove_pointer_t<RTCScene>, ReleaseScene> scene_of_rays_;
-    bool has_clear_ = false;
+    bool has_clear_ = false, has_matte_ = false;
     std::optional<Box3f> clear_bounds_{};
     float radius_;
     std::optional<float> ground_;

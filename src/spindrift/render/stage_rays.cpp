@@ -106,51 +106,53 @@ Hit Stage::make_hit(const RTCHit& met, float distance, const Ray& ray) const {
     return hit;
 }
 
-/// Puts the ground in place of what lies farther away.
-void Stage::meet_ground(const Ray& ray, Hit& hit) const {
-    if (!ground_ || !(ray.direction.y < 0) || !(*ground_ < ray.origin.y)) return;
-    const float distance = (*ground_ - ray.origin.y) / ray.direction.y;
-    if (hit.body != Body::none && hit.distance <= distance) return;
-    hit = Hit{};
-    hit.body = Body::ground;
-    hit.distance = distance;
-    hit.normal = hit.face = {0, 1, 0};
+float Stage::to_ground(const Ray& ray) const {
+    if (!ground_ || !(ray.direction.y < 0) || !(*ground_ < ray.origin.y)) return infinity;
+    return (*ground_ - ray.origin.y) / ray.direction.y;
 }
 
-Hit Stage::trace(const Ray& ray) const {
-    const RTCRayHit met = intersect(scene_of_rays_.get(), ray, 0, infinity, all_bodies);
-    Hit hit = is_met(met) ? make_hit(met.hit, met.ray.tfar, ray) : Hit{};
-    meet_ground(ray, hit);
+Hit Stage::hit_of(const Met& met, const Ray& ray) const {
+    if (met.hit.geomID != RTC_INVALID_GEOMETRY_ID) return make_hit(met.hit, met.distance, ray);
+    Hit hit;
+    if (met.distance == infinity) return hit;
+    hit.body = Body::ground;
+    hit.distance = met.distance;
+    hit.normal = hit.face = {0, 1, 0};
     return hit;
 }
 
-void Stage::trace(std::span<const Ray> rays, std::span<Hit> hits) const {
+Hit Stage::trace(const Ray& ray) const {
+    const RTCRayHit met = intersect(scene_of_rays_.get(), ray, 0, to_ground(ray), all_bodies);
+    return hit_of({met.hit, met.ray.tfar}, ray);
+}
+
+void Stage::trace(std::span<const Ray> rays, std::span<Met> met) const {
     constexpr std::size_t width = 8;
-    SPINDRIFT_CHECK(rays.size() == hits.size());
+    SPINDRIFT_CHECK(rays.size() == met.size());
     for (std::size_t first = 0; first < rays.size(); first += width) {
         const std::size_t count = std::min(width, rays.size() - first);
         alignas(32) int valid[width];
-        RTCRayHit8 met;
+        RTCRayHit8 packet;
         for (std::size_t k = 0; k < width; ++k) {
             valid[k] = k < count ? -1 : 0;
             const Ray& ray = rays[first + std::min(k, count - 1)];
-            met.ray.org_x[k] = ray.origin.x, met.ray.org_y[k] = ray.origin.y, met.ray.org_z[k] = ray.origin.z;
-            met.ray.dir_x[k] = ray.direction.x, met.ray.dir_y[k] = ray.direction.y, met.ray.dir_z[k] = ray.direction.z;
-            met.ray.tnear[k] = 0, met.ray.tfar[k] = infinity, met.ray.time[k] = ray.time;
-            met.ray.mask[k] = all_bodies, met.ray.id[k] = 0, met.ray.flags[k] = 0;
-            met.hit.geomID[k] = RTC_INVALID_GEOMETRY_ID;
+            packet.ray.org_x[k] = ray.origin.x, packet.ray.org_y[k] = ray.origin.y, packet.ray.org_z[k] = ray.origin.z;
+            packet.ray.dir_x[k] = ray.direction.x, packet.ray.dir_y[k] = ray.direction.y;
+            packet.ray.dir_z[k] = ray.direction.z;
+            packet.ray.tnear[k] = 0, packet.ray.tfar[k] = to_ground(ray), packet.ray.time[k] = ray.time;
+            packet.ray.mask[k] = all_bodies, packet.ray.id[k] = 0, packet.ray.flags[k] = 0;
+            packet.hit.geomID[k] = RTC_INVALID_GEOMETRY_ID;
         }
         RTCIntersectContext context;
         rtcInitIntersectContext(&context);
         context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-        rtcIntersect8(valid, scene_of_rays_.get(), &context, &met);
+        rtcIntersect8(valid, scene_of_rays_.get(), &context, &packet);
         for (std::size_t k = 0; k < count; ++k) {
-            Hit& hit = hits[first + k];
-            hit = Hit{};
-            if (met.hit.geomID[k] != RTC_INVALID_GEOMETRY_ID)
-                hit = make_hit(rtcGetHitFromHitN(reinterpret_cast<RTCHitN*>(&met.hit), width, static_cast<unsigned>(k)),
-                               met.ray.tfar[k], rays[first + k]);
-            meet_ground(rays[first + k], hit);
+            RTCHit& hit = met[first + k].hit;
+            hit.geomID = packet.hit.geomID[k], hit.primID = packet.hit.primID[k];
+            hit.u = packet.hit.u[k], hit.v = packet.hit.v[k];
+            hit.Ng_x = packet.hit.Ng_x[k], hit.Ng_y = packet.hit.Ng_y[k], hit.Ng_z = packet.hit.Ng_z[k];
+            met[first + k].distance = packet.ray.tfar[k];
         }
     }
 }
@@ -160,10 +162,14 @@ Hit Stage::touching(const Hit& hit, const Ray& ray) const {
     const float gap = contact_radii * radius_ / std::max(0.2f, -dot(hit.face, ray.direction));
     const float start = std::max(0.f, hit.distance - 0.1f * gap);
     const Ray near{ray.origin + ray.direction * start, ray.direction, ray.time};
-    const RTCRayHit met = intersect(scene_of_rays_.get(), near, 0, 1.1f * gap, matte_only);
-    Hit touched = is_met(met) ? make_hit(met.hit, met.ray.tfar, near) : Hit{};
-    meet_ground(near, touched);
-    if (touched.body == Body::ground && touched.distance > 1.1f * gap) return {};
+    const float far = 1.1f * gap, ground = to_ground(near);
+    Met met;
+    met.distance = ground <= far ? ground : infinity;
+    if (has_matte_) {
+        const RTCRayHit body = intersect(scene_of_rays_.get(), near, 0, std::min(far, ground), matte_only);
+        if (is_met(body)) met = {body.hit, body.ray.tfar};
+    }
+    Hit touched = hit_of(met, near);
     touched.distance += start;
     return touched;
 }
