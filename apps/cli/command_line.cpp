@@ -159,6 +159,9 @@ class Builder {
             ->capture_default_str()
             ->group(output_group);
         app->add_flag("--no-movie", command->no_movie, "Pictures only")->group(output_group);
+        app->add_flag("--progressive", command->progressive,
+                      "Show the picture in the making as preview/progress.png, after 1, 2, 4, 8 ... paths per pixel")
+            ->group(output_group);
         add_threads(app, command->threads);
         add_style(app);
     }

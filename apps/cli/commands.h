@@ -42,7 +42,7 @@ struct RenderCommand {
     std::string only{};  ///< name of the one encode to run
     int sheet = 9;
     int turntable = 0;  ///< sides that a frame is seen from; 0 for none
-    bool no_movie = false;
+    bool no_movie = false, progressive = false;
     int threads = 0;
 };
 void render(const RenderCommand& command, Terminal& terminal);

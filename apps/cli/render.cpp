@@ -39,6 +39,7 @@ void render(const RenderCommand& command, Terminal& terminal) {
                                                         .sheet_frames = command.sheet,
                                                         .movie = !command.no_movie,
                                                         .only = command.only,
+                                                        .progressive = command.progressive,
                                                         .turntable = command.turntable},
                                                        terminal);
     if (!terminal.style().quiet) terminal.print(summary(report));

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -41,6 +42,9 @@ class LookGraph {
     /// Turns all cameras around what they look at on a frame, about the vertical.
     void turn(int frame, double degrees);
 
+    /// Shows views in the making, each time that one has become twice as good.
+    void watch(std::function<void(const render::Picture&)> watcher) { watcher_ = std::move(watcher); }
+
     /// The picture that goes into an encode.
     render::Picture picture_for(std::size_t encode, int frame);
 
@@ -59,6 +63,7 @@ class LookGraph {
     std::vector<std::size_t> views_for(std::size_t module) const;
     std::string look_for(std::size_t encode) const;
 
+    std::function<void(const render::Picture&)> watcher_{};
     render::Graph graph_;
     std::shared_ptr<const LookCache> home_;  ///< the scene's own
     std::map<std::filesystem::path, std::shared_ptr<const LookCache>> caches_;

@@ -107,12 +107,13 @@ void plan_views(std::span<LookView> views) {
         view.shot = plan_shot(view.scene, view.camera, joined_extent(views, extents, color_source(view.scene)));
 }
 
-render::Picture draw_view(const LookView& view, const io::FrameEntry& frame) {
+render::Picture draw_view(const LookView& view, const io::FrameEntry& frame, const render::RenderHooks& hooks) {
     const LookCache& cache = *view.cache;
     const WetImages wet = read_wet_images(view.scene, cache.folder, cache.manifest, frame.frame);
     const std::optional<MeshLook> mesh = read_mesh_look(view.scene, cache.folder, cache.manifest, frame);
     const ChannelSet particles = read_drawn_particles(view.scene, cache.folder / frame.file, mesh.has_value());
-    return draw_frame(view.scene, view.shot, frame.frame, particles, frame_label(frame), wet, mesh ? &*mesh : nullptr);
+    return draw_frame(view.scene, view.shot, frame.frame, particles, frame_label(frame), wet, mesh ? &*mesh : nullptr,
+                      hooks);
 }
 
 ViewInputs view_inputs(const LookView& view, const io::FrameEntry& frame) {

@@ -48,7 +48,7 @@ struct LookView {
 /// camera or a channel that does not exist.
 void plan_views(std::span<LookView> views);
 
-render::Picture draw_view(const LookView& view, const io::FrameEntry& frame);
+render::Picture draw_view(const LookView& view, const io::FrameEntry& frame, const render::RenderHooks& hooks = {});
 
 /// Hashes of what draw_view() reads of the cache; empty for what there is not.
 struct ViewInputs {

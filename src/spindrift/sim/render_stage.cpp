@@ -10,6 +10,7 @@
 #include "spindrift/core/errors.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/text.h"
+#include "spindrift/image/png_file.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/io/manifest.h"
 #include "spindrift/sim/folder_lock.h"
@@ -47,7 +48,11 @@ class RenderStage {
         lock_.emplace(options_.folder);
         plan();
         io::create_folder(folder());
+        const fs::path unfinished = folder() / "progress.png";
+        if (options_.progressive)
+            look_->watch([&](const render::Picture& picture) { image::write_png(unfinished, picture.image); });
         draw();
+        if (options_.progressive) fs::remove(unfinished);
         if (takes_.size() > 1) gather();
         report_.folder = folder();
         report_.last_picture = outputs_.front().files.picture_path(takes_.back().number);

@@ -27,8 +27,9 @@ struct RenderOptions {
     std::string camera{};                ///< by name; the scene's first, or an automatic one, if empty
     int sheet_frames = 9;                ///< pictures on the contact sheet; 0 leaves it out
     bool movie = true;
-    std::string only{};  ///< name of the one encode to run; all if empty
-    int turntable = 0;   ///< if not 0, the last of the frames seen from so many sides, in preview/turntable
+    std::string only{};        ///< name of the one encode to run; all if empty
+    bool progressive = false;  ///< shows pictures in the making as preview/progress.png
+    int turntable = 0;         ///< if not 0, the last of the frames seen from so many sides, in preview/turntable
 };
 
 struct RenderReport {
