@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "bodies.h"
 #include "draw.h"
 #include <gtest/gtest.h>
 
@@ -28,21 +29,11 @@ Camera high_camera() {
 }
 
 geometry::Mesh ball(Vec3d center = {0, 0.5, 0}, double radius = 0.4) {
-    geometry::Mesh mesh = geometry::make_sphere(center, radius);
-    mesh.uv.clear();
-    std::vector<float> normals;
-    for (const Vec3f& x : mesh.points) {
-        const Vec3f n = normalize(x - vec_cast<float>(center));
-        normals.insert(normals.end(), {n.x, n.y, n.z});
-    }
-    mesh.attributes.push_back({"N", 3, normals});
-    return mesh;
+    return smooth_ball(center, radius);
 }
 
 geometry::Mesh slab(double top) {
-    geometry::Mesh mesh = geometry::make_box({{-2, 0, -2}, {2, top, 2}});
-    mesh.uv.clear();
-    return mesh;
+    return plain_box({{-2, 0, -2}, {2, top, 2}});
 }
 
 RenderScene tiled_floor() {

@@ -1,12 +1,13 @@
 // Colour inside of clear liquids.
 
+#include "spindrift/render/dye.h"
+
 #include <cmath>
 #include <limits>
 
+#include "bodies.h"
 #include <gtest/gtest.h>
 
-#include "spindrift/geometry/primitives.h"
-#include "spindrift/render/dye.h"
 #include "spindrift/render/render.h"
 
 namespace spindrift::render {
@@ -58,8 +59,7 @@ TEST(Dye, leaves_out_what_is_not_a_number) {
 }
 
 TEST(Dye, colours_the_side_of_a_tank_where_it_is) {
-    geometry::Mesh mesh = geometry::make_box({{0, 0, 0}, {1, 1, 1}});
-    mesh.uv.clear();
+    const geometry::Mesh mesh = plain_box({{0, 0, 0}, {1, 1, 1}});
     const Dye dye = half_dyed({0, 6, 6});
     RenderScene scene{.radius = 0.01f};
     scene.uniform_light = Vec3f{0.6f, 0.6f, 0.6f};

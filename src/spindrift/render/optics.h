@@ -28,6 +28,14 @@ inline std::optional<Vec3f> refract(Vec3f direction, Vec3f normal, float ratio) 
     return normalize(direction * ratio + normal * (ratio * facing - std::sqrt(beyond)));
 }
 
+/// Per metre, so that white light is left with a colour after `depth` metres. Black is nearly black: light never ends.
+inline Vec3f absorption_of(Vec3f color, float depth) {
+    Vec3f absorption;
+    for (int c = 0; c < 3; ++c)
+        absorption[c] = -std::log(std::clamp(color[c], 0.002f, 1.f)) / depth;
+    return absorption;
+}
+
 /// Share of unpolarised light that is turned back, by Fresnel's equations.
 inline float fresnel(float facing, float ratio) {
     const float near = std::clamp(facing, 0.f, 1.f);

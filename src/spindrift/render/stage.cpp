@@ -12,6 +12,7 @@
 #include "spindrift/core/parallel.h"
 #include "spindrift/geometry/topology.h"
 #include "spindrift/render/cut.h"
+#include "spindrift/render/optics.h"
 
 namespace spindrift::render {
 
@@ -100,10 +101,8 @@ bool is_inside_out(const geometry::Mesh& mesh) {
 
 Medium liquid_medium(const LiquidLook& look) {
     Medium medium{.ior = look.ior, .cloudiness = look.cloudiness, .color = look.color};
-    for (int c = 0; c < 3; ++c) {
-        medium.absorption[c] = -std::log(std::clamp(look.color[c], 0.002f, 1.f)) / look.clarity;
-        medium.glow[c] = look.color[c] * look.glow;
-    }
+    medium.absorption = absorption_of(look.color, look.clarity);
+    medium.glow = look.color * look.glow;
     return medium;
 }
 

@@ -1,7 +1,6 @@
 #include "spindrift/sim/dye_look.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "spindrift/core/errors.h"
 #include "spindrift/core/text.h"
 #include "spindrift/render/color_map.h"
+#include "spindrift/render/optics.h"
 #include "spindrift/scene/liquid_color.h"
 #include "spindrift/sim/particle_look.h"
 
@@ -28,14 +28,6 @@ const ChannelArray& dye_channel(const Scene& scene, const ChannelSet& particles)
         fmt::format("the particles have no channel '{}' of one or three numbers for render.dye{}; there "
                     "are: {}",
                     scene.render.dye, suggestion(scene.render.dye, names), fmt::join(names, ", ")));
-}
-
-/// Per metre, so that `clarity` metres leave the colour of white light.
-Vec3f absorption_of(Vec3f color, float clarity) {
-    Vec3f absorption;
-    for (int c = 0; c < 3; ++c)
-        absorption[c] = -std::log(std::clamp(color[c], 0.002f, 1.f)) / clarity;
-    return absorption;
 }
 
 Box3f box_of(const std::vector<Vec3f>& positions, float margin) {
@@ -61,12 +53,13 @@ std::unique_ptr<render::Dye> make_dye(const Scene& scene, const ChannelSet& part
         spacing = std::max(spacing, each.spacing);
     const auto cell = static_cast<float>(1.5 * spacing);
     auto dye = std::make_unique<render::Dye>(render::dye_grid(box_of(positions, cell), cell));
-    const Vec3f full = absorption_of(scene.liquid.empty() ? render::clear_water : liquid_color(scene, 0), clarity);
-    const Vec3f none = absorption_of(render::clear_water, 4 * clarity);
+    const Vec3f full =
+        render::absorption_of(scene.liquid.empty() ? render::clear_water : liquid_color(scene, 0), clarity);
+    const Vec3f none = render::absorption_of(render::clear_water, 4 * clarity);
     for (std::size_t i = 0; i < positions.size(); ++i) {
         if (channel.type().width == 3) {
             const Vec3f color = vec_cast<float>(Vec3d{channel.value(i, 0), channel.value(i, 1), channel.value(i, 2)});
-            dye->add(positions[i], absorption_of(color, clarity));
+            dye->add(positions[i], render::absorption_of(color, clarity));
         } else {
             const float share = std::clamp(static_cast<float>(channel.value(i)), 0.f, 1.f);
             dye->add(positions[i], none * (1 - share) + full * share);
