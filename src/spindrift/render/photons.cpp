@@ -225,8 +225,10 @@ Vec3f PhotonMap::at(Vec3f point, Vec3f normal) const {
     const Grid::Sum near = fine_.gather(point, normal);
     if (near.count >= enough) return near.light;
     const Grid::Sum around = coarse_.gather(point, normal);
-    const float share = std::min(1.f, (near.count + around.count) / enough);
-    return mix(around.light, near.light, share * share);
+    const float share = std::min(1.f, (near.count + around.count) / (2 * enough));
+    // A single photon tells nothing but makes a spot.
+    const float known = std::min(1.f, (near.count + around.count) / 4);
+    return mix(around.light, near.light, share * share) * known;
 }
 
 }  // namespace spindrift::render

@@ -48,6 +48,7 @@ std::unique_ptr<render::Dye> make_dye(const Scene& scene, const ChannelSet& part
     if (scene.render.dye.empty()) return nullptr;
     const ChannelArray& channel = dye_channel(scene, particles);
     const std::vector<Vec3f> positions = particle_positions(particles, origin);
+    if (!scene.liquid.empty() && scene.liquid[0].clarity) clarity = static_cast<float>(*scene.liquid[0].clarity);
     double spacing = 0;
     for (const LiquidParams& each : scene.liquid)
         spacing = std::max(spacing, each.spacing);

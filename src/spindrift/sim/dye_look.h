@@ -13,7 +13,8 @@
 namespace spindrift::sim {
 
 /// Of render.dye, in the coordinates of pictures moved by `-origin`; nullptr if there is none. `clarity` is the depth
-/// that has the colours. Throws UsageError for a channel that the particles do not have.
+/// that has the colours, unless the liquid says otherwise. Throws UsageError for a channel that the particles do not
+/// have.
 std::unique_ptr<render::Dye> make_dye(const Scene& scene, const ChannelSet& particles, Vec3d origin, float clarity);
 
 }  // namespace spindrift::sim
