@@ -76,10 +76,13 @@ Vec3f absorb(Vec3f& weight, const Stage& stage, int medium, const Ray& ray, floa
     const Medium& in = stage.medium(medium);
     const Vec3f start = ray.origin + in.dye_from;
     const Vec3f depth = in.dye ? in.dye->depth(start, start + ray.direction * distance) : in.absorption * distance;
+    // What dye sends on has the colour that it absorbs least.
+    constexpr float dye_glow = 0.16f;
+    const float least = std::min({depth.x, depth.y, depth.z});
     for (int c = 0; c < 3; ++c) {
-        if (depth[c] == 0) continue;
+        if (!(depth[c] > 0)) continue;
         const float left = std::exp(-depth[c]);
-        sent[c] = weight[c] * (1 - left) * in.glow[c];
+        sent[c] = weight[c] * (1 - left) * (in.dye ? dye_glow * least / depth[c] : in.glow[c]);
         weight[c] *= left;
     }
     return sent;
