@@ -19,7 +19,6 @@ using render::Stage;
 using render::View;
 
 constexpr int tile_size = 16;
-constexpr unsigned all_bodies = 3;
 
 /// Pixels in squares, as pictures are made.
 struct Tiles {
@@ -72,7 +71,7 @@ RTCRayHit single_ray(const Ray& from) {
     ray.ray.org_x = from.origin.x, ray.ray.org_y = from.origin.y, ray.ray.org_z = from.origin.z;
     ray.ray.dir_x = from.direction.x, ray.ray.dir_y = from.direction.y, ray.ray.dir_z = from.direction.z;
     ray.ray.tfar = std::numeric_limits<float>::infinity();
-    ray.ray.time = from.time, ray.ray.mask = all_bodies;
+    ray.ray.time = from.time, ray.ray.mask = render::all_bodies;
     ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     return ray;
 }

@@ -336,7 +336,7 @@ TEST(LatticeBody, nothing_is_drawn_of_a_lattice_without_leaves_or_without_liquid
     for (const Lattice* lattice : {&none, &dry}) {
         const Traced traced(*lattice);
         EXPECT_EQ(traced.stage->trace(traced.ray({0, 0, 2}, {0, 0, -1})).body, Body::none);
-        EXPECT_FALSE(traced.stage->has_clear());
+        EXPECT_FALSE(traced.stage->clear_bounds());
     }
 }
 

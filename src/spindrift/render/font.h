@@ -28,12 +28,9 @@ constexpr double text_size(int image_height) {
     return std::max(10.0, image_height / 36.0);
 }
 
-/// Height of capital letters and digits above the baseline, and how far letters such as g reach below it.
+/// Height of capital letters and digits above the baseline.
 constexpr double cap_height(double size) {
     return 0.729 * size;
-}
-constexpr double descent(double size) {
-    return 0.236 * size;
 }
 
 /// Width in pixels, with the space that letters have around them.

@@ -8,7 +8,6 @@
 // Source: Preetham et al. 1999 for the sky of a day, CIE for the overcast one. Differs: scaled so that a grey floor
 // under sun and sky is well exposed.
 
-#include <array>
 #include <vector>
 
 #include "spindrift/core/vec.h"

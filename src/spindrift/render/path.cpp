@@ -79,36 +79,45 @@ void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
             return;
         }
         if (hit.body == Body::mesh) walk.weight = product(walk.weight, paint_.tint(hit));
-        bool turned_back = border.mirrored == 1;
-        if (splits && border.mirrored > 0 && border.mirrored < 1) {
-            splits = false;
-            Walk other = walk;
-            other.weight *= border.mirrored;
-            other.ray = mirrored(stage_, hit, walk.ray);
-            other.rays += 1;
-            look(other, stage_.trace(other.ray), false);
-            walk.weight *= 1 - border.mirrored;
-        } else if (border.mirrored < effort_.faint) {
-            walk.sample.clear += product(walk.weight, light_.mean()) * border.mirrored;
-            walk.weight *= 1 - border.mirrored;
-        } else if (border.mirrored > 0) {
-            turned_back = walk.decisions.next().u < border.mirrored;
-        }
-        if (turned_back) {
+        if (turns_back(walk, hit, border, splits))
             walk.ray = mirrored(stage_, hit, walk.ray);
-        } else {
-            if (border.far != air_medium && border.near != border.far) {
-                const float cloudy = stage_.medium(border.far).cloudiness;
-                if (cloudy > 0) end_in(walk, hit, point, stage_.medium(border.far).color, cloudy);
-                walk.weight *= 1 - cloudy;
-                if (largest(walk.weight) < 0.002f) return;
-            }
-            walk.ray = passed(stage_, hit, walk.ray, border.ratio);
-            walk.inside = border.beyond;
-        }
+        else if (!enter(walk, hit, border, point))
+            return;
         walk.rays += 1;
         hit = stage_.trace(walk.ray);
     }
+}
+
+/// Whether a ray goes on as the mirrored one. The first time that there is a choice both are followed.
+bool PathTracer::turns_back(Walk& walk, const Hit& hit, const Border& border, bool& splits) const {
+    if (border.mirrored == 0 || border.mirrored == 1) return border.mirrored == 1;
+    if (splits) {
+        splits = false;
+        Walk other = walk;
+        other.weight *= border.mirrored;
+        other.ray = mirrored(stage_, hit, walk.ray);
+        other.rays += 1;
+        look(other, stage_.trace(other.ray), false);
+    } else if (border.mirrored < effort_.faint) {
+        walk.sample.clear += product(walk.weight, light_.mean()) * border.mirrored;
+    } else {
+        return walk.decisions.next().u < border.mirrored;
+    }
+    walk.weight *= 1 - border.mirrored;
+    return false;
+}
+
+/// Goes on behind a border, past what is cloudy there; false if nothing is left of the ray.
+bool PathTracer::enter(Walk& walk, const Hit& hit, const Border& border, Vec3f point) const {
+    if (border.far != air_medium && border.near != border.far) {
+        const float cloudy = stage_.medium(border.far).cloudiness;
+        if (cloudy > 0) end_in(walk, hit, point, stage_.medium(border.far).color, cloudy);
+        walk.weight *= 1 - cloudy;
+        if (largest(walk.weight) < 0.002f) return false;
+    }
+    walk.ray = passed(stage_, hit, walk.ray, border.ratio);
+    walk.inside = border.beyond;
+    return true;
 }
 
 /// A matte surface is seen, but for the haze before the horizon.

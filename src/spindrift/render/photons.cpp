@@ -20,12 +20,6 @@ constexpr float wanted = 11;
 /// The larger radius over the smaller.
 constexpr std::size_t wider = 3;
 
-struct Travel {
-    Ray ray;
-    Vec3f weight{1, 1, 1};
-    Inside inside{};
-};
-
 /// Where photons start: a rectangle across the sun's rays before the box of what is clear.
 struct Window {
     Vec3f corner, side, top;
@@ -59,58 +53,66 @@ PhotonMap::PhotonMap(const Stage& stage, const Light& light, const Paint& paint,
     coarse_.fill(photons, static_cast<float>(wider) * radius, wider * wider);
 }
 
+/// A photon on its way.
+struct PhotonMap::Travel {
+    Ray ray;
+    Vec3f flux;
+    std::vector<Photon>& found;
+    Inside inside{};
+    bool straight = true;  ///< from the sun, past nothing
+
+    void note(const Hit& hit, Vec3f point, float share = 1) const {
+        found.push_back({point, flux * share, hit.normal});
+    }
+    bool is_faint(float least) const { return std::max({flux.x, flux.y, flux.z}) < least; }
+};
+
+/// Absorbs, turns back or bends a photon at a surface; false at the end of its way, which is noted. `u` decides.
+bool PhotonMap::step(const Stage& stage, const Paint& paint, Travel& travel, const Hit& hit, float u) {
+    const Border border = hit.clear ? border_at(stage, hit, travel.ray.direction, travel.inside) : Border{};
+    absorb(travel.flux, stage, travel.inside.medium(), travel.ray, hit.distance);
+    const Vec3f point = point_of(hit, travel.ray);
+    Hit end = hit.clear ? Hit{} : hit;
+    if (hit.clear && border.far == air_medium && hit.body == Body::liquid) end = stage.touching(hit, travel.ray);
+    if (end.body != Body::none) {
+        travel.note(end, point);
+        return false;
+    }
+    if (hit.body == Body::mesh) travel.flux = product(travel.flux, paint.tint(hit));
+    if (u < border.mirrored) {
+        travel.ray = mirrored(stage, hit, travel.ray);
+    } else {
+        // What the sun reaches straight away is lit by rays that look for it.
+        const float cloudy = border.far == air_medium ? 0 : stage.medium(border.far).cloudiness;
+        if (cloudy > 0 && !travel.straight) travel.note(hit, point, cloudy);
+        travel.flux *= 1 - cloudy;
+        travel.ray = passed(stage, hit, travel.ray, border.ratio);
+        travel.inside = border.beyond;
+    }
+    travel.straight = false;
+    return true;
+}
+
 void PhotonMap::send(const Stage& stage, const Light& light, const Paint& paint, std::size_t count,
                      std::vector<Photon>& photons) {
     const Window window(*stage.clear_bounds(), light.sun_direction());
     const Vec3f flux = light.sun() * (window.area / static_cast<float>(count));
+    const float faint = 0.003f * std::max({flux.x, flux.y, flux.z});
     const std::size_t chunks = chunk_count(count, photons_of_chunk);
     std::vector<std::vector<Photon>> found(chunks);
     std::vector<std::uint64_t> rays(chunks);
-
-    // Absorbs, turns back or bends a photon at a clear surface; false at the end of its way, which is noted.
-    const auto step = [&](Travel& travel, const Hit& hit, bool straight, float u, std::vector<Photon>& out) {
-        const auto note = [&](const Hit& end, Vec3f point, float share = 1) {
-            const float left = share * std::max({travel.weight.x, travel.weight.y, travel.weight.z});
-            if (left > 0.003f) out.push_back({point, product(flux, travel.weight) * share, end.normal});
-            return false;
-        };
-        const bool clear = hit.clear;
-        const Border border = clear ? border_at(stage, hit, travel.ray.direction, travel.inside) : Border{};
-        absorb(travel.weight, stage, travel.inside.medium(), travel.ray, hit.distance);
-        const Vec3f point = point_of(hit, travel.ray);
-        if (!clear) return note(hit, point);
-        if (border.far == air_medium && hit.body == Body::liquid) {
-            const Hit touched = stage.touching(hit, travel.ray);
-            if (touched.body != Body::none) return note(touched, point);
-        }
-        if (hit.body == Body::mesh) travel.weight = product(travel.weight, paint.tint(hit));
-        if (u < border.mirrored) {
-            travel.ray = mirrored(stage, hit, travel.ray);
-            return true;
-        }
-        if (border.far != air_medium && stage.medium(border.far).cloudiness > 0) {
-            const float cloudy = stage.medium(border.far).cloudiness;
-            if (!straight) note(hit, point, cloudy);
-            travel.weight *= 1 - cloudy;
-        }
-        travel.ray = passed(stage, hit, travel.ray, border.ratio);
-        travel.inside = border.beyond;
-        return true;
-    };
-
     parallel_chunks(chunks, [&](std::size_t c) {
         for (const auto i : chunk_range(c, count, photons_of_chunk)) {
             const auto number = static_cast<std::uint32_t>(i);
             const Pair at = sobol(number, hash_counter(0x70686f74, 0, 0));
             const Vec3f to_sun = light.toward_sun(sobol(scramble(number, 0x5bd1e995u), hash_counter(0x70686f74, 0, 1)));
-            Travel travel{{window.corner + window.side * at.u + window.top * at.v, -to_sun, 0.5f}};
-            for (int surface = 0; surface < most_surfaces; ++surface) {
+            Travel travel{{window.corner + window.side * at.u + window.top * at.v, -to_sun, 0.5f}, flux, found[c]};
+            for (int surface = 0; surface < most_surfaces && !travel.is_faint(faint); ++surface) {
                 const Hit hit = stage.trace(travel.ray);
                 rays[c] += 1;
-                // What the sun reaches straight away is lit by rays that look for it.
-                if (hit.body == Body::none || (surface == 0 && !hit.clear)) break;
+                if (hit.body == Body::none || (travel.straight && !hit.clear)) break;
                 const float u = uniform(hash_counter(0x70686f75, i, static_cast<std::uint64_t>(surface)));
-                if (!step(travel, hit, surface == 0, u, found[c])) break;
+                if (!step(stage, paint, travel, hit, u)) break;
             }
         }
     });

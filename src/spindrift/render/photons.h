@@ -61,6 +61,8 @@ class PhotonMap {
         Sum gather(Vec3f point, Vec3f normal) const;
     };
 
+    struct Travel;
+    static bool step(const Stage& stage, const Paint& paint, Travel& travel, const Hit& hit, float u);
     void send(const Stage& stage, const Light& light, const Paint& paint, std::size_t count,
               std::vector<Photon>& photons);
 

@@ -142,8 +142,7 @@ void Stage::build() {
 }
 
 void Stage::attach(RTCGeometry geometry, const Geometry& what) {
-    constexpr unsigned matte = 1, clear = 2;
-    rtcSetGeometryMask(geometry, what.clear ? clear : matte);
+    rtcSetGeometryMask(geometry, what.clear ? clear_bodies : matte_bodies);
     has_matte_ = has_matte_ || !what.clear;
     if (params_.quick) rtcSetGeometryBuildQuality(geometry, RTC_BUILD_QUALITY_LOW);
     rtcCommitGeometry(geometry);
@@ -211,7 +210,6 @@ void Stage::add_mesh(const RenderScene& scene, const View& view, std::uint32_t i
         what.inside_out = is_inside_out(*body.mesh);
         what.first_medium = static_cast<int>(media_.size());
         media_.push_back({.ior = body.ior});
-        has_clear_ = true;
         const Box3d box = bounds(body);
         add_clear({view.to_local(box.lo), view.to_local(box.hi)});
     }
@@ -260,7 +258,6 @@ Stage::Geometry Stage::liquid_geometry(const LiquidBody& liquid, const View& vie
         medium.dye_from = vec_cast<float>(view.eye());
     }
     if (what.clear) {
-        has_clear_ = true;
         const Box3d box = bounds(liquid);
         add_clear({view.to_local(box.lo), view.to_local(box.hi)});
     }

@@ -75,6 +75,9 @@ struct StageParams {
     bool quick = false;  ///< to build, slower to trace
 };
 
+/// Bodies that a ray is to meet, as bits.
+inline constexpr unsigned matte_bodies = 1, clear_bodies = 2, all_bodies = matte_bodies | clear_bodies;
+
 class Stage {
   public:
     Stage(const RenderScene& scene, const View& view, const StageParams& params);
@@ -92,10 +95,8 @@ class Stage {
     Ray leave(Vec3f point, Vec3f face, Vec3f direction, float time) const;
 
     const Medium& medium(int number) const { return media_[static_cast<std::size_t>(number)]; }
-    bool has_clear() const { return has_clear_; }
     /// Box around all that is clear, if there is any.
     const std::optional<Box3f>& clear_bounds() const { return clear_bounds_; }
-    std::optional<float> ground() const { return ground_; }
     /// The ray tracer's own, to measure what it can do at best.
     RTCScene scene_of_rays() const { return scene_of_rays_.get(); }
 
@@ -152,7 +153,7 @@ class Stage {
     std::vector<Medium> media_;
     std::unique_ptr<std::remove_pointer_t<RTCDevice>, ReleaseDevice> device_;
     std::unique_ptr<std::remove_pointer_t<RTCScene>, ReleaseScene> scene_of_rays_;
-    bool has_clear_ = false, has_matte_ = false;
+    bool has_matte_ = false;
     std::optional<Box3f> clear_bounds_{};
     float radius_;
     std::optional<float> ground_;

@@ -11,9 +11,6 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Bodies that a ray is to meet.
-constexpr unsigned matte_only = 1, all_bodies = 3;
-
 /// Distance within which liquid touches what is beside it, in particle radii.
 constexpr float contact_radii = 2.5f;
 
@@ -166,7 +163,7 @@ Hit Stage::touching(const Hit& hit, const Ray& ray) const {
     Met met;
     met.distance = ground <= far ? ground : infinity;
     if (has_matte_) {
-        const RTCRayHit body = intersect(scene_of_rays_.get(), near, 0, std::min(far, ground), matte_only);
+        const RTCRayHit body = intersect(scene_of_rays_.get(), near, 0, std::min(far, ground), matte_bodies);
         if (is_met(body)) met = {body.hit, body.ray.tfar};
     }
     Hit touched = hit_of(met, near);

@@ -1,7 +1,7 @@
 #pragma once
 // Colour inside of clear liquids, from a channel of the particles.
 //
-//   std::unique_ptr<render::Dye> dye = read_dye(scene, particles, camera.target, 0.6f);
+//   std::unique_ptr<render::Dye> dye = make_dye(scene, particles, camera.target, 0.6f);
 //   for (render::LiquidBody& body : picture.liquids) body.dye = dye.get();
 
 #include <memory>
