@@ -54,6 +54,18 @@ class Looks(CliCase):
         path = self.scene(text=LOOK.replace('formats = ["png", "sheet"]', 'formats = ["exr"]'), last=2)
         self.expect(INVALID_SCENE, "check", path, says="'dailies' (encode to exr) needs a picture with layers")
 
+    def test_pictures_in_the_making_leave_nothing_behind_and_are_the_same(self):
+        path = self.scene(last=2)
+        self.expect(DONE, "run", path)
+        drawn = self.folder / "dam_cache/preview/liquid.0002.png"
+        watched = ("--resolution", "96x54", "--samples", 4, "-f", 2)
+        self.expect(DONE, "render", path, *watched)
+        alone = drawn.read_bytes()
+        shutil.rmtree(drawn.parent)
+        self.expect(DONE, "render", path, *watched, "--progressive", says="1 pictures rendered")
+        self.assertEqual(drawn.read_bytes(), alone)
+        self.assertFalse((drawn.parent / "progress.png").exists())
+
     def test_a_turntable_has_pictures_a_sheet_and_a_movie(self):
         self.expect(DONE, "run", self.scene(), "-e", 2)
         self.expect(DONE, "render", "dam_cache", *SMALL, "--turntable", 3, "-f", 1, says="3 pictures rendered")

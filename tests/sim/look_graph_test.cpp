@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "complaint.h"
 #include "temporary_folder.h"
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -90,15 +91,6 @@ class LookGraphTest : public testing::Test {
     TemporaryFolder folder;
     SilentProgress quiet;
 };
-
-std::string complaint(const auto& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
 
 /// Share of pixels that differ to the eye.
 double difference(const image::Image& a, const image::Image& b) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "complaint.h"
 #include "temporary_folder.h"
 #include <gtest/gtest.h>
 
@@ -81,15 +82,6 @@ Scene shown(Scene scene, Show show, const std::string& color = "auto") {
     scene.render.show = show;
     scene.render.color = color;
     return scene;
-}
-
-std::string complaint(const auto& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
 }
 
 TEST_F(RenderMeshes, meshes_are_drawn_once_they_are_there) {
