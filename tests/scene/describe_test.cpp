@@ -84,6 +84,29 @@ TEST(DescribeTest, every_member_of_collision_is_described) {
     expect_described(wet_map, std::tie(resolution, wetting, drying));
 }
 
+TEST(DescribeTest, every_member_of_bodies_is_described) {
+    const bodies::BodyParams body;
+    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19, b20, b21,
+                 b22, b23, b24, b25, b26, b27, b28, b29, b30, b31, b32] = body;
+    expect_described(body, std::tie(b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18,
+                                    b19, b20, b21, b22, b23, b24, b25, b26, b27, b28, b29, b30, b31, b32));
+    const bodies::CapsuleShape capsule;
+    const auto& [base, top, radius] = capsule;
+    expect_described(capsule, std::tie(base, top, radius));
+    const bodies::SheetShape sheet;
+    const auto& [size, cells] = sheet;
+    expect_described(sheet, std::tie(size, cells));
+    const bodies::HingeParams hinge;
+    const auto& [point, axis, friction] = hinge;
+    expect_described(hinge, std::tie(point, axis, friction));
+    const bodies::ClothParams cloth;
+    const auto& [stretch, bend, weight, cloth_damping] = cloth;
+    expect_described(cloth, std::tie(stretch, bend, weight, cloth_damping));
+    const bodies::SoftParams soft;
+    const auto& [young, poisson, damping, cell] = soft;
+    expect_described(soft, std::tie(young, poisson, damping, cell));
+}
+
 TEST(DescribeTest, every_member_of_forces_is_described) {
     const forces::ForceParams force;
     const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = force;
@@ -140,8 +163,8 @@ TEST(DescribeTest, every_member_of_the_scene_but_its_file_is_described) {
     const auto& [path, name, channels] = output;
     expect_described(output, std::tie(path, name, channels));
     const Scene scene;
-    const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, file] = scene;
-    expect_described(scene, std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16));
+    const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, file] = scene;
+    expect_described(scene, std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17));
     EXPECT_TRUE(file.empty());
 }
 

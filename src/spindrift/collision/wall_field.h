@@ -30,6 +30,7 @@ struct WallHit {
     Vec3f normal{};
     Surface surface{};
     Vec3f velocity{};  ///< of the wall there
+    int body = -1;     ///< WallField::body of the wall
 };
 
 /// x -> m x + b
@@ -61,6 +62,8 @@ struct WallField {
     float shift = 0;                     ///< cells that 1 m/s of deformation moves in this step
     float most_shift = 0;                ///< cells that any deformation moves in this step
     float fastest = 0;                   ///< of its points
+    int body = -1;                       ///< of a body that takes part in the liquid's motion: its number; else -1
+    bool presses = true;                 ///< whether the coarse projection sees it; loose cloth is left to particles
 
     bool moves() const { return fastest > 0; }
     /// Distance in support radii and its direction of growth, which has unit length or is zero far away.

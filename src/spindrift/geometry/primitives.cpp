@@ -12,6 +12,15 @@ namespace {
 
 constexpr int sphere_halvings = 4;
 constexpr std::uint32_t cylinder_sides = 96;
+/// Of one round end of a capsule.
+constexpr std::uint32_t capsule_rings = 12;
+
+/// Latitude of a ring of a capsule, from one pole to the other; the two at the equator bound its straight part.
+double ring_angle(std::uint32_t ring) {
+    const double step = 0.5 * std::numbers::pi / capsule_rings;
+    return ring < capsule_rings ? (static_cast<double>(ring) + 1 - capsule_rings) * step
+                                : static_cast<double>(ring - capsule_rings) * step;
+}
 
 /// Cuts every triangle into four, new points on the unit sphere; neighbours share the point of their edge.
 void subdivide(Mesh& mesh) {
@@ -139,6 +148,69 @@ Mesh make_cylinder(Vec3d base, Vec3d top, double radius) {
         add_triangle(mesh, {a, b + 1, a + 1}, {Uv{u, 0}, Uv{w, 1}, Uv{u, 1}});
         add_triangle(mesh, {0, b, a}, {middle, disc[j], disc[i]});
         add_triangle(mesh, {1, a + 1, b + 1}, {middle, disc[i], disc[j]});
+    }
+    return mesh;
+}
+
+Mesh make_capsule(Vec3d base, Vec3d top, double radius) {
+    const auto [first, second] = across(top - base);
+    const Vec3d axis = normalize(top - base);
+    Mesh mesh;
+    constexpr std::uint32_t rings = 2 * capsule_rings;
+    const auto ring_at = [&](std::uint32_t r) { return std::pair{r < capsule_rings ? base : top, ring_angle(r)}; };
+    mesh.points = {vec_cast<float>(base - axis * radius), vec_cast<float>(top + axis * radius)};
+    for (std::uint32_t r = 0; r < rings; ++r) {
+        const auto [center, latitude] = ring_at(r);
+        for (std::uint32_t i = 0; i < cylinder_sides; ++i) {
+            const double angle = 2 * std::numbers::pi * i / cylinder_sides;
+            const Vec3d out = first * std::cos(angle) + second * std::sin(angle);
+            const Vec3d rim = out * (radius * std::cos(latitude)) + axis * (radius * std::sin(latitude));
+            mesh.points.push_back(vec_cast<float>(center + rim));
+        }
+    }
+    for (std::uint32_t i = 0; i < cylinder_sides; ++i) {
+        const std::uint32_t j = (i + 1) % cylinder_sides;
+        const float u = static_cast<float>(i) / cylinder_sides, w = static_cast<float>(i + 1) / cylinder_sides;
+        const std::uint32_t last = 2 + (rings - 1) * cylinder_sides;
+        add_triangle(mesh, {0, 2 + j, 2 + i}, {Uv{u, 0}, Uv{w, 0}, Uv{u, 0}});
+        add_triangle(mesh, {1, last + i, last + j}, {Uv{u, 1}, Uv{u, 1}, Uv{w, 1}});
+        for (std::uint32_t r = 0; r + 1 < rings; ++r) {
+            const std::uint32_t a = 2 + r * cylinder_sides, b = a + cylinder_sides;
+            const float v = static_cast<float>(r + 1) / (rings + 1), top_v = static_cast<float>(r + 2) / (rings + 1);
+            add_triangle(mesh, {a + i, a + j, b + j}, {Uv{u, v}, Uv{w, v}, Uv{w, top_v}});
+            add_triangle(mesh, {a + i, b + j, b + i}, {Uv{u, v}, Uv{w, top_v}, Uv{u, top_v}});
+        }
+    }
+    return mesh;
+}
+
+Mesh make_sheet(std::array<double, 2> size, int cells) {
+    const double cell = std::max(size[0], size[1]) / cells;
+    const auto nx = static_cast<std::uint32_t>(std::max(1.0, std::round(size[0] / cell)));
+    const auto nz = static_cast<std::uint32_t>(std::max(1.0, std::round(size[1] / cell)));
+    Mesh mesh;
+    const auto uv_of = [&](std::uint32_t p) {
+        return Uv{static_cast<float>(p % (nx + 1)) / static_cast<float>(nx),
+                  1 - static_cast<float>(p / (nx + 1)) / static_cast<float>(nz)};
+    };
+    for (std::uint32_t p = 0; p < (nx + 1) * (nz + 1); ++p) {
+        const double x = static_cast<double>(p % (nx + 1)) / nx - 0.5, z = static_cast<double>(p / (nx + 1)) / nz - 0.5;
+        mesh.points.push_back(vec_cast<float>(Vec3d{x * size[0], 0, z * size[1]}));
+    }
+    const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+        add_triangle(mesh, {a, b, c}, {uv_of(a), uv_of(b), uv_of(c)});
+    };
+    for (std::uint32_t z = 0; z < nz; ++z) {
+        for (std::uint32_t x = 0; x < nx; ++x) {
+            const std::uint32_t a = z * (nx + 1) + x, b = a + 1, c = a + nx + 1, d = c + 1;
+            if ((x + z) % 2 == 0) {
+                add(a, c, d);
+                add(a, d, b);
+            } else {
+                add(a, c, b);
+                add(b, c, d);
+            }
+        }
     }
     return mesh;
 }

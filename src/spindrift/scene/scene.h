@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spindrift/bodies/params.h"
 #include "spindrift/collision/params.h"
 #include "spindrift/core/vec.h"
 #include "spindrift/emitters/params.h"
@@ -129,6 +130,7 @@ struct Scene {
     std::vector<ChannelParams> channel{};
     std::vector<LiquidParams> liquid{};
     std::vector<collision::ColliderParams> collider{};
+    std::vector<bodies::BodyParams> body{};
     std::vector<forces::ForceParams> force{};
     std::vector<emitters::EmitterParams> emitter{};
     std::vector<emitters::KillerParams> killer{};
@@ -153,6 +155,7 @@ struct Scene {
            .required = true,
            .when_missing = "add [[liquid]] with spacing and fill"});
         v("collider", self.collider, {.text = "Solid shapes"});
+        v("body", self.body, {.text = "Things that liquid moves and that push back"});
         v("force", self.force, {.text = "Forces besides gravity"});
         v("emitter", self.emitter, {.text = "Sources of liquid"});
         v("killer", self.killer, {.text = "Rules that take particles away, after each substep"});

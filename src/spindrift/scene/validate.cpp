@@ -254,6 +254,7 @@ double most_particles() {
 
 void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     check_names(scene.collider, tree, "collider", problems);
+    check_names(scene.body, tree, "body", problems);
     check_names(scene.camera, tree, "camera", problems);
     check_names(scene.liquid, tree, "liquid", problems);
     check_contrasts(scene, tree, problems);

@@ -1,0 +1,97 @@
+#pragma once
+// Rigid bodies under gravity, impulses, joints and contacts with each other and with colliders (Bullet).
+//
+// Nothing is hidden between steps: a world is made anew for each from the states and the contacts of the step before,
+// so that a run taken up again does the same. Within a step impulses are collected; `velocity()` tells at any time how
+// bodies move with those so far, held by their joints and by the contacts that held them in the step before.
+//
+//   RigidWorld world({.params = scene.body, .folder = folder});
+//   world.begin_step({.frame = 12, .dt = 0.004, .gravity = {0, -9.81, 0}});
+//   world.press(0, {.linear = {0, 0.1, 0}});
+//   world.end_step();
+//   geometry::Pose pose = world.pose(0);
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "spindrift/bodies/body_state.h"
+#include "spindrift/bodies/params.h"
+#include "spindrift/collision/params.h"
+#include "spindrift/geometry/mesh.h"
+#include "spindrift/pbf/coupling.h"
+
+namespace spindrift::bodies {
+
+/// What a body weighs.
+struct MassProperties {
+    double mass = 0, volume = 0;
+    Vec3d center{};          ///< in the shape's own space
+    double inertia[3][3]{};  ///< about the centre, along the shape's axes
+};
+
+class RigidWorld {
+  public:
+    struct Setup {
+        std::span<const BodyParams> params{};  ///< of all bodies; those that deform are left out, their numbers stay
+        std::span<const collision::ColliderParams> colliders{};
+        std::optional<collision::DomainParams> domain{};
+        std::filesystem::path folder{};
+        double fps = 24;
+        double first_frame = 1;
+    };
+
+    /// Reads the meshes. Throws IoError, and SceneError or UsageError for a body that has no volume or mass.
+    explicit RigidWorld(const Setup& setup);
+    ~RigidWorld();
+    RigidWorld(RigidWorld&&) noexcept;
+    RigidWorld& operator=(RigidWorld&&) noexcept;
+
+    /// Puts all bodies where the scene has them at its first frame.
+    void reset();
+
+    /// A step in frames of the scene.
+    struct Step {
+        double frame = 0, dt = 0;
+        Vec3d gravity{};
+    };
+    void begin_step(const Step& step);
+
+    const MassProperties& mass(std::size_t body) const;
+    const geometry::Mesh& mesh(std::size_t body) const;  ///< in the shape's own space
+    bool is_rigid(std::size_t body) const;
+    bool is_free(std::size_t body) const;  ///< whether forces move it in this step
+
+    /// Of the shape's own space, at the start of the step, and where velocity() takes it by its end.
+    geometry::Pose pose(std::size_t body) const;
+    geometry::Pose pose_after(std::size_t body) const;
+    /// About the centre, with all impulses so far.
+    Vec3d center(std::size_t body) const;
+    pbf::Twist velocity(std::size_t body) const;
+
+    /// How impulses on all bodies change velocity(). Linear, symmetric; zero for bodies that forces do not move.
+    void respond(std::span<const pbf::Twist> impulses, std::span<pbf::Twist> changes) const;
+    void press(std::size_t body, const pbf::Twist& impulse);
+    /// Pushes of particles on rigid bodies; those on others are left alone. Positions count from `origin`.
+    void take(std::span<pbf::BodyPush> pushes, Vec3d origin);
+
+    /// Solves contacts and joints and moves the bodies.
+    void end_step();
+
+    std::span<BodyState> states();
+    std::span<const BodyState> states() const;
+    /// Of the last step; part of the state.
+    std::vector<BodyContact>& contacts();
+    const std::vector<BodyContact>& contacts() const;
+    /// What contacts and joints gave a body in the last step, N s.
+    pbf::Twist held_impulse(std::size_t body) const;
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace spindrift::bodies

@@ -1,0 +1,84 @@
+#pragma once
+// Cloth and soft solids: points held together by constraints (XPBD), met by liquid through a distance field that is
+// rebuilt as they move.
+//
+// Source: Macklin, Mueller and Chentanez 2016 (XPBD); Macklin et al. 2019 (small steps).
+//
+//   SoftBody jelly(params, {.folder = folder, .spacing = 0.01, .support = 0.02});
+//   jelly.begin_step({.dt = 0.004, .gravity = {0, -9.81, 0}});
+//   walls.fields.push_back(jelly.place(units));
+//   jelly.take(pushes, obstacles, origin);      // liquid pushed; `returned` is filled, the points are at the step's
+//   end
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "spindrift/bodies/body_state.h"
+#include "spindrift/bodies/params.h"
+#include "spindrift/collision/walls.h"
+#include "spindrift/geometry/mesh.h"
+#include "spindrift/pbf/constraint.h"
+#include "spindrift/pbf/coupling.h"
+
+namespace spindrift::bodies {
+
+class SoftBody {
+  public:
+    struct Setup {
+        std::filesystem::path folder{};
+        double spacing = 0;  ///< of the finest liquid, m
+        double support = 0;  ///< largest support radius, m
+        double first_frame = 1;
+        int iterations = 0;  ///< of the constraints in a step; 0 chooses
+    };
+
+    /// Throws IoError, and SceneError or UsageError for a mesh that has no triangles or encloses nothing.
+    SoftBody(const BodyParams& params, const Setup& setup);
+    ~SoftBody();
+    SoftBody(SoftBody&&) noexcept;
+    SoftBody& operator=(SoftBody&&) noexcept;
+
+    /// Puts the points where the scene has them at its first frame.
+    void reset();
+
+    struct Step {
+        double frame = 0, dt = 0;
+        Vec3d gravity{};
+    };
+    void begin_step(const Step& step);
+
+    /// The field as the points' velocities move it through the step; it refers to this object until it is asked again.
+    collision::WallField place(const collision::StepUnits& units);
+
+    double mass() const;
+    double volume() const;  ///< that the surface encloses now; zero for cloth
+    /// As a rigid whole: centre, mean velocity and spin; answers unless points are pinned or it is cloth.
+    pbf::Coupling::Body as_whole(Vec3d origin) const;
+    pbf::Twist respond(const pbf::Twist& impulse) const;
+    void press(const pbf::Twist& impulse);
+
+    /// Takes the pushes of the step, all on this body, runs the constraints to the step's end and says what comes back.
+    /// `obstacles` are what its points may not enter, in metres from `origin` (unit 1).
+    void take(std::span<pbf::BodyPush> pushes, const collision::Walls& obstacles, Vec3d origin);
+
+    /// For programs with constraints of their own; indices are those of the points, see docs/constraints.md.
+    void add_constraint(std::shared_ptr<pbf::Constraint> constraint, int importance);
+
+    BodyState& state();
+    const BodyState& state() const;
+    /// The surface as it is now, in the world.
+    geometry::Mesh surface() const;
+    /// m/s at its points.
+    std::vector<Vec3f> surface_velocities() const;
+    /// What obstacles and pins gave it in the last step, N s.
+    Vec3d held_impulse() const;
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace spindrift::bodies
