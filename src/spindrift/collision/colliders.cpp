@@ -22,10 +22,6 @@ namespace spindrift::collision {
 
 namespace {
 
-/// How far from the surface distances must be known, in support radii: the coarse projection looks two radii far, and
-/// clusters are found by their middle.
-constexpr double band_radii = 2.4, depth_radii = 1.6;
-
 using Nodes = std::vector<float>;
 
 /// The distances of a field whose surface has moved by `share` of its motion per second.
