@@ -122,6 +122,31 @@ float available_share(const collision::WallField& field, Vec3f node) {
     return share;
 }
 
+/// Share of a node's hat that a body leaves free, and the integral of the hat's gradient over it. What the liquid loses
+/// the body gains, so edges and corners count as they are: a box that floats has many.
+struct BodyShare {
+    float share = 0;
+    Vec3f gradient{};
+};
+
+BodyShare body_share(const collision::WallField& field, Vec3f node) {
+    // Along an axis the gradient is constant on either side: weights of the same points that are right for that.
+    constexpr float point[4] = {-0.6449490f, -0.1550510f, 0.1550510f, 0.6449490f};
+    constexpr float hat_weight[4] = {0.1819586f, 0.3180414f, 0.3180414f, 0.1819586f};
+    constexpr float slope[4] = {0.7041241f, 0.2958759f, -0.2958759f, -0.7041241f};
+    BodyShare all;
+    for (int k = 0; k < 64; ++k) {
+        const int i = k & 3, j = k >> 2 & 3, m = k >> 4;
+        const float free = softly_free(field, node + Vec3f{point[i], point[j], point[m]} * node_spacing);
+        if (free == 0) continue;
+        all.share += free * hat_weight[i] * hat_weight[j] * hat_weight[m];
+        all.gradient += Vec3f{slope[i] * hat_weight[j] * hat_weight[m], hat_weight[i] * slope[j] * hat_weight[m],
+                              hat_weight[i] * hat_weight[j] * slope[m]} *
+                        (free / node_spacing);
+    }
+    return all;
+}
+
 bool sees(const collision::Walls& walls, Vec3f from, Vec3f at) {
     return std::all_of(walls.fields.begin(), walls.fields.end(),
                        [&](const collision::WallField& field) { return field.sees(from, at); });
@@ -167,11 +192,20 @@ WallsAtNode walls_at(const collision::Walls& walls, Vec3f node, int n, std::vect
         const Vec3f reach{node_spacing, node_spacing, node_spacing};
         if (!field.near(node - reach, node + reach, 0)) continue;
         const collision::FieldSample here = field.distance(node);
-        if (here.distance >= node_spacing) continue;
+        // The corners of a hat reach farther than its sides.
+        if (here.distance >= (field.body >= 0 ? 1.6f : 1.f) * node_spacing) continue;
         const bool flat = is_plane(field, here, node);
         at.near_field = std::max(at.near_field, flat ? flat_field : curved_field);
-        const float share = flat ? hat_integral(here.distance / node_spacing) : available_share(field, node);
-        const Vec3f gradient = here.gradient * (-hat(here.distance / node_spacing) / node_spacing);
+        float share = 1;
+        Vec3f gradient{};
+        if (field.body >= 0) {
+            const BodyShare body = body_share(field, node);
+            share = body.share;
+            gradient = body.gradient;
+        } else {
+            share = flat ? hat_integral(here.distance / node_spacing) : available_share(field, node);
+            gradient = here.gradient * (-hat(here.distance / node_spacing) / node_spacing);
+        }
         at.flow = at.flow * share + at.available * dot(gradient, field.velocity_at(node));
         at.gradient = at.gradient * share + gradient * at.available;
         for (std::size_t k = first_term; k < terms.size(); ++k)
