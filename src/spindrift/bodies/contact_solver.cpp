@@ -12,12 +12,18 @@ namespace {
 
 using geometry::Pose;
 
-/// Enough for stacks of half a dozen bodies without starting from the impulses of the step before.
-constexpr int iterations = 60;
+/// Enough for stacks of a dozen bodies, as impulses begin where they were in the step before.
+constexpr int iterations = 100;
+/// Iterations end when none of the contacts changes a velocity by more, m/s.
+constexpr double smallest_change = 1e-5;
 /// Slower things do not bounce: they could not come to rest.
 constexpr double slowest_bounce = 0.1;
 /// Contacts are known from this share of a body's size before it touches.
 constexpr double contact_reach = 0.02;
+
+/// Up to this share of its size a body may be in another without being pushed out: boxes that only just touch would have
+/// no contact that could hold them in the next step.
+constexpr double contact_slack = 0.002;
 
 btVector3 to_bullet(Vec3d v) {
     return {v.x, v.y, v.z};
@@ -90,21 +96,40 @@ class OneStepWorld : public btDiscreteDynamicsWorld {
         const double restitution = first && second ? std::sqrt(first->restitution * second->restitution)
                                                    : (first ? first : second)->restitution;
         const double friction = std::sqrt((first ? first->grip : obstacle_grip) * (second ? second->grip : obstacle_grip));
+        const double slack = contact_slack * std::min(first ? first->shape->thinnest : second->shape->thinnest,
+                                                      second ? second->shape->thinnest : first->shape->thinnest);
         for (int p = 0; p < manifold.getNumContacts(); ++p) {
             btManifoldPoint& point = manifold.getContactPoint(p);
             point.m_combinedRestitution = restitution;
             point.m_combinedFriction = friction;
-            if (restitution > 0) bounce(point, *btRigidBody::upcast(a), *btRigidBody::upcast(b));
+            if (point.getDistance() < 0) point.setDistance(std::min(point.getDistance() + slack, 0.0));
+            const double closing = closing_speed(point, *btRigidBody::upcast(a), *btRigidBody::upcast(b));
+            if (restitution > 0 && closing > slowest_bounce) bounce(point, closing);
+            if (closing > 0) start(point, first ? first->number : -1, second ? second->number : -1, 100 * slack);
         }
     }
 
-    /// Bullet lets a body that is about to touch go on to the surface, and takes that speed from its bounce.
-    void bounce(btManifoldPoint& point, const btRigidBody& a, const btRigidBody& b) const {
+    static double closing_speed(const btManifoldPoint& point, const btRigidBody& a, const btRigidBody& b) {
         const btVector3 va = a.getVelocityInLocalPoint(point.getPositionWorldOnA() - a.getCenterOfMassPosition());
         const btVector3 vb = b.getVelocityInLocalPoint(point.getPositionWorldOnB() - b.getCenterOfMassPosition());
-        const double closing = -point.m_normalWorldOnB.dot(va - vb);
-        if (closing > slowest_bounce && point.getDistance() > 0 && closing * step_.dt > point.getDistance())
-            point.setDistance(0);
+        return -point.m_normalWorldOnB.dot(va - vb);
+    }
+
+    /// Bullet lets a body that is about to touch go on to the surface, and takes that speed from its bounce.
+    void bounce(btManifoldPoint& point, double closing) const {
+        if (point.getDistance() > 0 && closing * step_.dt > point.getDistance()) point.setDistance(0);
+    }
+
+    /// Begins with the impulse that the nearest contact of the same two had in the step before.
+    void start(btManifoldPoint& point, int a, int b, double near) const {
+        const Vec3d at = (from_bullet(point.getPositionWorldOnA()) + from_bullet(point.getPositionWorldOnB())) * 0.5;
+        double nearest = near;
+        for (const BodyContact& contact : step_.pressed) {
+            const bool same = contact.a == a && contact.b == b, swapped = contact.a == b && contact.b == a;
+            if (!(same || swapped) || length(contact.point - at) >= nearest) continue;
+            nearest = length(contact.point - at);
+            point.m_appliedImpulse = contact.impulse;
+        }
     }
 
     /// Bullet finds one point of a body on a plane; here are all corners.
@@ -169,10 +194,11 @@ class Stage {
 
     static void set_solver(btContactSolverInfo& info) {
         info.m_numIterations = iterations;
+        info.m_leastSquaresResidualThreshold = smallest_change * smallest_change;
         info.m_splitImpulse = true;
         info.m_splitImpulsePenetrationThreshold = 0;
         info.m_restitutionVelocityThreshold = slowest_bounce;
-        // The flag of warm starting makes Bullet tell the impulses; contacts are new in every step and start from none.
+        info.m_warmstartingFactor = 1;
         info.m_solverMode = SOLVER_USE_WARMSTARTING | SOLVER_USE_2_FRICTION_DIRECTIONS;
     }
 

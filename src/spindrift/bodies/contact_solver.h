@@ -37,6 +37,7 @@ struct ContactBody {
 struct ContactStep {
     std::span<const ContactBody> bodies{};
     std::span<const Obstacle> obstacles{};
+    std::span<const BodyContact> pressed{};  ///< in the step before: where the search for impulses begins
     double dt = 0;
 };
 

@@ -76,7 +76,7 @@ bool encloses(const geometry::Mesh& mesh) {
     if (area == 0 || length(open) > 0.02 * area) return false;
     const Vec3d size = geometry::bounds(mesh).size();
     const double volume = std::abs(integrate(mesh).volume), longest = std::max({size.x, size.y, size.z});
-    return volume > 1e-4 * size.x * size.y * size.z && volume > 1e-9 * longest * longest * longest;
+    return volume > 1e-4 * size.x * size.y * size.z && volume > 1e-6 * longest * longest * longest;
 }
 
 Inertia principal_axes(const MassProperties& body) {

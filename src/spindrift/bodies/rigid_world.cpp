@@ -269,7 +269,7 @@ void RigidWorld::end_step() {
         list.push_back(p.contact_body(i, before.back()));
     }
     ContactOutcome outcome =
-        solve_contacts({.bodies = list, .obstacles = p.obstacles.all(), .dt = p.step.dt});
+        solve_contacts({.bodies = list, .obstacles = p.obstacles.all(), .pressed = p.contacts, .dt = p.step.dt});
     for (std::size_t k = 0; k < list.size(); ++k) {
         const auto i = static_cast<std::size_t>(list[k].number);
         p.held[i] = {};
