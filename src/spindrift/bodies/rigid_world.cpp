@@ -42,6 +42,13 @@ struct RigidWorld::Parts {
           first_frame(setup.first_frame) {}
 
     const RigidBody& body(std::size_t i) const { return *bodies[i]; }
+    /// Whether a push is on a body that gives way.
+    bool counts(const pbf::BodyPush& push) const {
+        return push.body < bodies.size() && free[push.body] && push.impulse != Vec3f{};
+    }
+    Vec3d arm(const pbf::BodyPush& push, Vec3d origin) const {
+        return origin + vec_cast<double>(push.point) - states[push.body].center;
+    }
     /// As keys move it in this step.
     Twist key_velocity(std::size_t i) const;
     ContactIslands make_islands() const;
@@ -224,37 +231,31 @@ void RigidWorld::press(std::size_t body, const Twist& impulse) {
 
 void RigidWorld::take(std::span<pbf::BodyPush> pushes, Vec3d origin) {
     Parts& p = *parts_;
-    struct Row {
-        Vec3d direction, arm;
-        Six g;
-    };
-    const auto row_of = [&](const pbf::BodyPush& push) {
-        const Vec3d impulse = vec_cast<double>(push.impulse), direction = normalize(impulse);
-        const Vec3d arm = origin + vec_cast<double>(push.point) - p.states[push.body].center;
-        return Row{direction, arm, contact_row(direction, arm)};
-    };
-    const auto counts = [&](const pbf::BodyPush& push) {
-        return push.body < p.bodies.size() && p.free[push.body] && push.impulse != Vec3f{};
-    };
     std::vector<ContactIslands::Block> clinging(p.bodies.size(), ContactIslands::Block{});
     std::vector<Twist> pushed(p.bodies.size()), moved(p.bodies.size());
-    for (const pbf::BodyPush& push : pushes) {
-        if (!counts(push)) continue;
-        const Row row = row_of(push);
-        pushed[push.body] += {vec_cast<double>(push.impulse), cross(row.arm, vec_cast<double>(push.impulse))};
+    for (pbf::BodyPush& push : pushes) {
+        push.returned = {};
+        if (!p.counts(push)) continue;
+        const Vec3d impulse = vec_cast<double>(push.impulse), arm = p.arm(push, origin);
+        const Six row = contact_row(normalize(impulse), arm);
+        pushed[push.body] += {impulse, cross(arm, impulse)};
         for (std::size_t i = 0; i < 6; ++i) {
             for (std::size_t j = 0; j <= i; ++j)
-                clinging[push.body][i][j] += push.mass * row.g[i] * row.g[j];
+                clinging[push.body][i][j] += double{push.mass} * row[i] * row[j];
         }
     }
     p.islands.solve_with(clinging, pushed, moved);
     for (pbf::BodyPush& push : pushes) {
-        push.returned = {};
-        if (!counts(push)) continue;
-        const Row row = row_of(push);
-        push.returned = vec_cast<float>(row.direction * dot(row.g, to_six(moved[push.body])));
+        if (!p.counts(push)) continue;
+        const Vec3d direction = normalize(vec_cast<double>(push.impulse));
+        const double speed = dot(contact_row(direction, p.arm(push, origin)), to_six(moved[push.body]));
+        push.returned = vec_cast<float>(direction * speed);
+    }
+    // What particles get back is rounded: bodies get what is left after that.
+    for (const pbf::BodyPush& push : pushes) {
+        if (!p.counts(push)) continue;
         const Vec3d left = vec_cast<double>(push.impulse) - vec_cast<double>(push.returned) * double{push.mass};
-        press(push.body, {left, cross(row.arm, left)});
+        press(push.body, {left, cross(p.arm(push, origin), left)});
     }
 }
 
