@@ -2,9 +2,8 @@
 
 #include <cmath>
 
-#include <gtest/gtest.h>
-
 #include "rigid_scenes.h"
+#include <gtest/gtest.h>
 
 namespace spindrift::bodies {
 namespace {
@@ -151,8 +150,7 @@ TEST(ContactIslands, ALargeCrowdIsHeldByTheWorldAlone) {
         bodies[i].center = {side * static_cast<double>(i), 0.05, 0};
         bodies[i].grip = 0.5;
         contacts.push_back({static_cast<int>(i), -1, bodies[i].center - Vec3d{0, 0.05, 0}, {0, 1, 0}, 1});
-        if (i > 0)
-            contacts.push_back({static_cast<int>(i), static_cast<int>(i) - 1, bodies[i].center, {1, 0, 0}, 1});
+        if (i > 0) contacts.push_back({static_cast<int>(i), static_cast<int>(i) - 1, bodies[i].center, {1, 0, 0}, 1});
     }
     const ContactIslands islands(bodies, contacts);
     std::vector<pbf::Twist> impulses(150), changes(150);

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "rigid_scenes.h"
 #include <gtest/gtest.h>
 
-#include "rigid_scenes.h"
 #include "spindrift/core/errors.h"
 #include "spindrift/core/log.h"
 

@@ -1,9 +1,8 @@
 #include <cmath>
 #include <numbers>
 
-#include <gtest/gtest.h>
-
 #include "rigid_scenes.h"
+#include <gtest/gtest.h>
 
 namespace spindrift::bodies {
 namespace {
@@ -162,7 +161,8 @@ TEST(RigidMotion, ATumblingPlateKeepsItsAngularMomentumAndEnergy) {
 }
 
 TEST(RigidMotion, AHeavyBoxOnALightOneDoesNotExplode) {
-    BodyParams light = make_box_body({0.1, 0.1, 0.1}, {0, 0.05, 0}), heavy = make_box_body({0.1, 0.1, 0.1}, {0, 0.15, 0});
+    BodyParams light = make_box_body({0.1, 0.1, 0.1}, {0, 0.05, 0}),
+               heavy = make_box_body({0.1, 0.1, 0.1}, {0, 0.15, 0});
     light.density = 100;
     heavy.density = 10000;
     const std::vector<BodyParams> bodies{light, heavy};

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "rigid_scenes.h"
 #include <gtest/gtest.h>
 
-#include "rigid_scenes.h"
 #include "spindrift/geometry/primitives.h"
 
 namespace spindrift::bodies {

@@ -170,8 +170,10 @@ void ContactIslands::add_row(double k, std::size_t a, const Six& at_a, std::size
     if (a != none) add_block(a, a, k, at_a, at_a);
     if (b != none) add_block(b, b, k, at_b, at_b);
     if (a == none || b == none) return;
-    if (place_[a] > place_[b]) add_block(a, b, -k, at_a, at_b);
-    else add_block(b, a, -k, at_b, at_a);
+    if (place_[a] > place_[b])
+        add_block(a, b, -k, at_a, at_b);
+    else
+        add_block(b, a, -k, at_b, at_a);
 }
 
 void ContactIslands::add_block(std::size_t a, std::size_t b, double k, const Six& at_a, const Six& at_b) {

@@ -6,6 +6,8 @@
 
 #include <btBulletDynamicsCommon.h>
 
+#include "spindrift/bodies/plane_contacts.h"
+
 namespace spindrift::bodies {
 
 namespace {
@@ -18,11 +20,8 @@ constexpr int iterations = 100;
 constexpr double smallest_change = 1e-5;
 /// Slower things do not bounce: they could not come to rest.
 constexpr double slowest_bounce = 0.1;
-/// Contacts are known from this share of a body's size before it touches.
-constexpr double contact_reach = 0.02;
-
-/// Up to this share of its size a body may be in another without being pushed out: boxes that only just touch would have
-/// no contact that could hold them in the next step.
+/// Up to this share of its size a body may be in another without being pushed out: boxes that only just touch would
+/// have no contact that could hold them in the next step.
 constexpr double contact_slack = 0.002;
 
 btVector3 to_bullet(Vec3d v) {
@@ -43,20 +42,6 @@ Pose from_bullet(const btTransform& transform) {
     const btMatrix3x3& m = transform.getBasis();
     return {from_bullet(transform.getOrigin()), from_bullet(m.getColumn(0)), from_bullet(m.getColumn(1)),
             from_bullet(m.getColumn(2))};
-}
-
-/// Corners that may touch a plane; of a cylinder four on each rim, the lowest one first.
-std::vector<Vec3d> corners_towards(const RigidShape& shape, Vec3d normal) {
-    if (!shape.ends) return shape.corners;
-    Vec3d down{-normal.x, 0, -normal.z};
-    down = length(down) > 1e-9 ? normalize(down) : Vec3d{1, 0, 0};
-    const Vec3d side{down.z, 0, -down.x};
-    std::vector<Vec3d> corners;
-    for (const double y : {-shape.ends->half_length, shape.ends->half_length}) {
-        for (const Vec3d& direction : {down, side, -down, -side})
-            corners.push_back(Vec3d{0, y, 0} + direction * shape.ends->radius);
-    }
-    return corners;
 }
 
 /// Discrete steps as Bullet makes them, but with contacts that are complete at once and bounce as they should.
@@ -90,12 +75,13 @@ class OneStepWorld : public btDiscreteDynamicsWorld {
 
     void refine(btPersistentManifold& manifold) {
         const btCollisionObject *a = manifold.getBody0(), *b = manifold.getBody1();
-        if (const Obstacle* o = obstacle(b); o && o->plane) touch_plane(manifold, *body(a), *o->plane, false);
-        if (const Obstacle* o = obstacle(a); o && o->plane) touch_plane(manifold, *body(b), *o->plane, true);
+        if (const Obstacle* o = obstacle(b); o && o->plane) put_on_plane(manifold, *body(a), *o->plane, false);
+        if (const Obstacle* o = obstacle(a); o && o->plane) put_on_plane(manifold, *body(b), *o->plane, true);
         const ContactBody *first = body(a), *second = body(b);
         const double restitution = first && second ? std::sqrt(first->restitution * second->restitution)
                                                    : (first ? first : second)->restitution;
-        const double friction = std::sqrt((first ? first->grip : obstacle_grip) * (second ? second->grip : obstacle_grip));
+        const double friction =
+            std::sqrt((first ? first->grip : obstacle_grip) * (second ? second->grip : obstacle_grip));
         const double slack = contact_slack * std::min(first ? first->shape->thinnest : second->shape->thinnest,
                                                       second ? second->shape->thinnest : first->shape->thinnest);
         for (int p = 0; p < manifold.getNumContacts(); ++p) {
@@ -132,24 +118,45 @@ class OneStepWorld : public btDiscreteDynamicsWorld {
         }
     }
 
-    /// Bullet finds one point of a body on a plane; here are all corners.
-    void touch_plane(btPersistentManifold& manifold, const ContactBody& body, const collision::PlaneShape& plane,
-                     bool plane_first) const {
-        if (body.shape->corners.empty() && !body.shape->ends) return;
+    void put_on_plane(btPersistentManifold& manifold, const ContactBody& body, const collision::PlaneShape& plane,
+                      bool plane_first) const {
+        if (!has_corners(body)) return;
         manifold.clearManifold();
-        for (const Vec3d& corner : corners_towards(*body.shape, body.frame.turn_back(plane.normal))) {
-            const Vec3d p = body.frame.to_world(corner);
-            const double distance = dot(p - plane.point, plane.normal);
-            if (distance > contact_reach * body.shape->reach) continue;
-            const Vec3d on_plane = p - plane.normal * distance;
-            const Vec3d at[2] = {plane_first ? on_plane : p, plane_first ? p : on_plane};
-            const Vec3d local[2] = {plane_first ? on_plane : corner, plane_first ? corner : on_plane};
+        for (const PlaneTouch& touch : touch_plane(body, plane)) {
+            const Vec3d foot = touch.point - plane.normal * touch.distance;
+            const Vec3d local[2] = {plane_first ? foot : touch.corner, plane_first ? touch.corner : foot};
             btManifoldPoint point(to_bullet(local[0]), to_bullet(local[1]),
-                                  to_bullet(plane_first ? -plane.normal : plane.normal), distance);
-            point.m_positionWorldOnA = to_bullet(at[0]);
-            point.m_positionWorldOnB = to_bullet(at[1]);
+                                  to_bullet(plane_first ? -plane.normal : plane.normal), touch.distance);
+            point.m_positionWorldOnA = to_bullet(plane_first ? foot : touch.point);
+            point.m_positionWorldOnB = to_bullet(plane_first ? touch.point : foot);
             manifold.addManifoldPoint(point);
         }
+    }
+
+    ContactStep step_;
+};
+
+/// Keeps bodies and planes apart that are too far from each other: to Bullet a plane is everywhere.
+class NearPlanes : public btOverlapFilterCallback {
+  public:
+    explicit NearPlanes(const ContactStep& step) : step_(step) {}
+
+    bool needBroadphaseCollision(btBroadphaseProxy* a, btBroadphaseProxy* b) const override {
+        if (!(a->m_collisionFilterGroup & b->m_collisionFilterMask)) return false;
+        if (!(b->m_collisionFilterGroup & a->m_collisionFilterMask)) return false;
+        const int first = place(a), second = place(b);
+        if (first < 0 && second < 0) return false;
+        return near(first, second) && near(second, first);
+    }
+
+  private:
+    static int place(const btBroadphaseProxy* proxy) {
+        return static_cast<const btCollisionObject*>(proxy->m_clientObject)->getUserIndex();
+    }
+    bool near(int body, int obstacle) const {
+        if (body < 0 || obstacle >= 0) return true;
+        const auto& plane = step_.obstacles[static_cast<std::size_t>(-1 - obstacle)].plane;
+        return !plane || is_near(step_.bodies[static_cast<std::size_t>(body)], *plane);
     }
 
     ContactStep step_;
@@ -161,9 +168,11 @@ class Stage {
     explicit Stage(const ContactStep& step)
         : configuration_(construction()),
           dispatcher_(&configuration_),
+          near_planes_(step),
           anchor_(btRigidBody::btRigidBodyConstructionInfo(0, nullptr, nullptr)),
           world_(step, &dispatcher_, &pairs_, &solver_, &configuration_) {
         configuration_.setConvexConvexMultipointIterations(3, 3);
+        pairs_.getOverlappingPairCache()->setOverlapFilterCallback(&near_planes_);
         world_.setGravity({0, 0, 0});
         world_.getDispatchInfo().m_deterministicOverlappingPairs = true;
         for (std::size_t i = 0; i < step.bodies.size(); ++i)
@@ -243,6 +252,7 @@ class Stage {
     btDefaultCollisionConfiguration configuration_;
     btCollisionDispatcher dispatcher_;
     btDbvtBroadphase pairs_;
+    NearPlanes near_planes_;
     btSequentialImpulseConstraintSolver solver_;
     btRigidBody anchor_;  ///< the world, as hinges see it
     OneStepWorld world_;
