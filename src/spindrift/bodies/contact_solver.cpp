@@ -6,7 +6,7 @@
 
 #include <btBulletDynamicsCommon.h>
 
-#include "spindrift/bodies/plane_contacts.h"
+#include "spindrift/bodies/contact_points.h"
 
 namespace spindrift::bodies {
 
@@ -20,10 +20,6 @@ constexpr int iterations = 100;
 constexpr double smallest_change = 1e-5;
 /// Slower things do not bounce: they could not come to rest.
 constexpr double slowest_bounce = 0.1;
-/// Up to this share of its size a body may be in another without being pushed out: boxes that only just touch would
-/// have no contact that could hold them in the next step.
-constexpr double contact_slack = 0.002;
-
 btVector3 to_bullet(Vec3d v) {
     return {v.x, v.y, v.z};
 }
@@ -42,6 +38,10 @@ Pose from_bullet(const btTransform& transform) {
     const btMatrix3x3& m = transform.getBasis();
     return {from_bullet(transform.getOrigin()), from_bullet(m.getColumn(0)), from_bullet(m.getColumn(1)),
             from_bullet(m.getColumn(2))};
+}
+
+Vec3d place(const btManifoldPoint& point) {
+    return (from_bullet(point.getPositionWorldOnA()) + from_bullet(point.getPositionWorldOnB())) * 0.5;
 }
 
 /// Discrete steps as Bullet makes them, but with contacts that are complete at once and bounce as they should.
@@ -78,20 +78,17 @@ class OneStepWorld : public btDiscreteDynamicsWorld {
         if (const Obstacle* o = obstacle(b); o && o->plane) put_on_plane(manifold, *body(a), *o->plane, false);
         if (const Obstacle* o = obstacle(a); o && o->plane) put_on_plane(manifold, *body(b), *o->plane, true);
         const ContactBody *first = body(a), *second = body(b);
-        const double restitution = first && second ? std::sqrt(first->restitution * second->restitution)
-                                                   : (first ? first : second)->restitution;
-        const double friction =
-            std::sqrt((first ? first->grip : obstacle_grip) * (second ? second->grip : obstacle_grip));
-        const double slack = contact_slack * std::min(first ? first->shape->thinnest : second->shape->thinnest,
-                                                      second ? second->shape->thinnest : first->shape->thinnest);
+        const SurfacePair pair = pair_of(first, second);
         for (int p = 0; p < manifold.getNumContacts(); ++p) {
             btManifoldPoint& point = manifold.getContactPoint(p);
-            point.m_combinedRestitution = restitution;
-            point.m_combinedFriction = friction;
-            if (point.getDistance() < 0) point.setDistance(std::min(point.getDistance() + slack, 0.0));
+            point.m_combinedRestitution = pair.restitution;
+            point.m_combinedFriction = pair.friction;
+            if (point.getDistance() < 0) point.setDistance(std::min(point.getDistance() + pair.slack, 0.0));
             const double closing = closing_speed(point, *btRigidBody::upcast(a), *btRigidBody::upcast(b));
-            if (restitution > 0 && closing > slowest_bounce) bounce(point, closing);
-            if (closing > 0) start(point, first ? first->number : -1, second ? second->number : -1, 100 * slack);
+            if (pair.restitution > 0 && closing > slowest_bounce) bounce(point, closing);
+            if (closing > 0)
+                point.m_appliedImpulse = impulse_before(step_.pressed, first ? first->number : -1,
+                                                        second ? second->number : -1, place(point), 100 * pair.slack);
         }
     }
 
@@ -104,18 +101,6 @@ class OneStepWorld : public btDiscreteDynamicsWorld {
     /// Bullet lets a body that is about to touch go on to the surface, and takes that speed from its bounce.
     void bounce(btManifoldPoint& point, double closing) const {
         if (point.getDistance() > 0 && closing * step_.dt > point.getDistance()) point.setDistance(0);
-    }
-
-    /// Begins with the impulse that the nearest contact of the same two had in the step before.
-    void start(btManifoldPoint& point, int a, int b, double near) const {
-        const Vec3d at = (from_bullet(point.getPositionWorldOnA()) + from_bullet(point.getPositionWorldOnB())) * 0.5;
-        double nearest = near;
-        for (const BodyContact& contact : step_.pressed) {
-            const bool same = contact.a == a && contact.b == b, swapped = contact.a == b && contact.b == a;
-            if (!(same || swapped) || length(contact.point - at) >= nearest) continue;
-            nearest = length(contact.point - at);
-            point.m_appliedImpulse = contact.impulse;
-        }
     }
 
     void put_on_plane(btPersistentManifold& manifold, const ContactBody& body, const collision::PlaneShape& plane,
@@ -271,7 +256,7 @@ std::vector<BodyContact> contacts_of(OneStepWorld& world) {
             BodyContact contact;
             contact.a = a ? a->number : -1;
             contact.b = b ? b->number : -1;
-            contact.point = (from_bullet(point.getPositionWorldOnA()) + from_bullet(point.getPositionWorldOnB())) * 0.5;
+            contact.point = place(point);
             contact.normal = from_bullet(point.m_normalWorldOnB);
             contact.impulse = point.getAppliedImpulse();
             contacts.push_back(contact);

@@ -1,8 +1,10 @@
 #pragma once
-// Where bodies touch planes: at all of their corners, while Bullet finds one point only.
+// What contacts need beside what Bullet finds: all corners of a body on a plane (Bullet has one point), how surfaces go
+// together, and the impulse that a contact had in the step before.
 //
 //   for (const PlaneTouch& touch : touch_plane(body, plane)) ...
 
+#include <span>
 #include <vector>
 
 #include "spindrift/bodies/contact_solver.h"
@@ -25,5 +27,15 @@ bool is_near(const ContactBody& body, const collision::PlaneShape& plane);
 /// Whether it has corners; balls and capsules have none.
 bool has_corners(const ContactBody& body);
 std::vector<PlaneTouch> touch_plane(const ContactBody& body, const collision::PlaneShape& plane);
+
+/// How the surfaces of two go together; nullptr stands for a collider.
+struct SurfacePair {
+    double friction = 0, restitution = 0;
+    double slack = 0;  ///< m that they may be in each other
+};
+SurfacePair pair_of(const ContactBody* a, const ContactBody* b);
+
+/// Of the nearest contact of the same two that is nearer than some distance; 0 if there is none.
+double impulse_before(std::span<const BodyContact> pressed, int a, int b, Vec3d at, double distance);
 
 }  // namespace spindrift::bodies

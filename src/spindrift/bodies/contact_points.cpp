@@ -1,8 +1,15 @@
-#include "spindrift/bodies/plane_contacts.h"
+#include "spindrift/bodies/contact_points.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace spindrift::bodies {
 
 namespace {
+
+/// Up to this share of its size a body may be in another without being pushed out: boxes that only just touch would
+/// have no contact that could hold them in the next step.
+constexpr double contact_slack = 0.002;
 
 /// Of a cylinder four corners on each rim, the lowest one first.
 std::vector<Vec3d> corners_towards(const RigidShape& shape, Vec3d normal) {
@@ -36,6 +43,27 @@ std::vector<PlaneTouch> touch_plane(const ContactBody& body, const collision::Pl
         if (distance <= contact_reach * body.shape->reach) touches.push_back({corner, point, distance});
     }
     return touches;
+}
+
+SurfacePair pair_of(const ContactBody* a, const ContactBody* b) {
+    const ContactBody &first = a ? *a : *b, &second = b ? *b : *a;
+    SurfacePair pair;
+    pair.friction = std::sqrt((a ? a->grip : obstacle_grip) * (b ? b->grip : obstacle_grip));
+    // Colliders give back all that a body does.
+    pair.restitution = std::sqrt(first.restitution * second.restitution);
+    pair.slack = contact_slack * std::min(first.shape->thinnest, second.shape->thinnest);
+    return pair;
+}
+
+double impulse_before(std::span<const BodyContact> pressed, int a, int b, Vec3d at, double distance) {
+    double impulse = 0;
+    for (const BodyContact& contact : pressed) {
+        const bool same = contact.a == a && contact.b == b, swapped = contact.a == b && contact.b == a;
+        if (!(same || swapped) || length(contact.point - at) >= distance) continue;
+        distance = length(contact.point - at);
+        impulse = contact.impulse;
+    }
+    return impulse;
 }
 
 }  // namespace spindrift::bodies
