@@ -160,6 +160,7 @@ class Stage {
         pairs_.getOverlappingPairCache()->setOverlapFilterCallback(&near_planes_);
         world_.setGravity({0, 0, 0});
         world_.getDispatchInfo().m_deterministicOverlappingPairs = true;
+        world_.getDispatchInfo().m_allowedCcdPenetration = 0;  // or pebbles would pass floors thinner than 4 cm
         for (std::size_t i = 0; i < step.bodies.size(); ++i)
             add(step.bodies[i], static_cast<int>(i), step.dt);
         for (std::size_t k = 0; k < step.obstacles.size(); ++k)
