@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "spindrift/bodies/contact_islands.h"
@@ -57,6 +58,8 @@ struct RigidWorld::Parts {
     void move(std::size_t i, const pbf::Twist& before, const ContactBody& given, const geometry::Pose& frame,
               const pbf::Twist& after);
     void follow_keys(std::size_t i);
+    /// The contacts of the step before with what they would have to give to hold all bodies where they are.
+    std::vector<BodyContact> guess_contacts(std::span<const pbf::Twist> velocities) const;
 };
 
 }  // namespace spindrift::bodies
