@@ -203,7 +203,7 @@ void WallField::trace(Vec3f from, Vec3f& to, Start start, WallHit& hit) const {
     if (!met) return;
     to = back(at);
     const Vec3f n = unit_or_zero(back.turn(normal));
-    hit = {true, n, surface_at(to), velocity_at(to)};
+    hit = {true, n, surface_at(to), velocity_at(to), body};
 }
 
 bool WallField::sees(Vec3f a, Vec3f b) const {

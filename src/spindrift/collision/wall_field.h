@@ -80,6 +80,11 @@ struct WallField {
     /// Whether the straight way between two points is free, both as the field stands now.
     bool sees(Vec3f a, Vec3f b) const;
     bool near(Vec3f lo, Vec3f hi, float reach) const;
+    /// Whether anything of a box may be near: a few comparisons.
+    bool may_reach(Vec3f lo, Vec3f hi, float reach) const {
+        const Vec3f out{reach, reach, reach};
+        return reaches(lo - out, hi + out);
+    }
 
   private:
     Vec3f start_in_cells(Vec3f from, Start start) const;

@@ -210,7 +210,7 @@ WallHit Walls::contact(Vec3f x, float reach) const {
         const FieldSample here = field.distance(x);
         if (here.distance >= reach) continue;
         reach = here.distance;
-        hit = {true, here.gradient, field.surface_at(x), field.velocity_at(x)};
+        hit = {true, here.gradient, field.surface_at(x), field.velocity_at(x), field.body};
     }
     return hit;
 }

@@ -74,6 +74,19 @@ void keep_out_of_fields(const collision::Walls& walls, const Float4& from, Float
     to = {end.x, end.y, end.z, to.w};
 }
 
+template <class LeafChange>
+void add_change(LeafChange& sum, Vec3f at, Vec3f change, float mass) {
+    const Vec3d x = vec_cast<double>(at), p = vec_cast<double>(change) * static_cast<double>(mass);
+    const auto m = static_cast<double>(mass);
+    sum.momentum += p;
+    sum.angular += cross(x, p);
+    sum.weighted += x * m;
+    sum.mass += m;
+    const double products[6] = {x.x * x.x, x.y * x.y, x.z * x.z, x.x * x.y, x.y * x.z, x.z * x.x};
+    for (int k = 0; k < 6; ++k)
+        sum.products[k] += m * products[k];
+}
+
 /// The sums of three quads, and zero.
 Quad sums(Quad a, Quad b, Quad c) {
     Quad zero{};
@@ -100,15 +113,19 @@ int floor_to_int(float a) {
 }  // namespace
 
 void CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids,
-                               Vec3f gravity, Float4* x, Float4* v, float dt_per_h) {
+                               Vec3f gravity, Float4* x, Float4* v, float dt_per_h, const Bodies& bodies) {
     beside_walls_ = !walls.empty();
+    bodies_ = bodies;
+    floating_ = bodies.coupling && walls.are_free();
     make_blocks(grid);
     scatter(grid, liquids, x, v);
     gather_nodes(walls, gravity);
     assemble();
     balance_closed_liquid();
     solve();
+    if (bodies.coupling) press_bodies();
     correct(grid, walls, liquids, walls.empty() ? mean_change() : Vec3f{}, x, v, dt_per_h);
+    if (floating_) keep_momentum(grid, x, v);
 }
 
 /// The velocity that takes the momentum of the whole change out again.
@@ -303,6 +320,7 @@ void CoarseProjection::correct(neighbors::LeafGrid& grid, const collision::Walls
                                Vec3f balance, Float4* x, Float4* v, float dt_per_h) {
     const Quad shift{balance.x, balance.y, balance.z, 0};
     const std::span<Leaf> leaves = grid.leaves();
+    leaf_changes_.assign(floating_ ? leaves.size() : 0, LeafChange{});
     parallel_for(leaves.size(), 4, [&](Range range) {
         for (std::size_t l : range) {
             Leaf& leaf = leaves[l];
@@ -353,6 +371,11 @@ void CoarseProjection::correct(neighbors::LeafGrid& grid, const collision::Walls
                 _mm_store_ps(&x[p].x, _mm_load_ps(&x[p].x) + move);
                 if (beside_field) keep_out_of_fields(walls, before, x[p]);
                 _mm_store_ps(&v[p].x, _mm_blend_ps(v_p + change, v_p, 8));
+                if (floating_) {
+                    const float density = liquids.of ? liquids.scales[liquids.of[p]].density : 1;
+                    add_change(leaf_changes_[l], before.xyz(), Vec3f{change[0], change[1], change[2]},
+                               density * particle_volume * h * h * h);
+                }
             }
             leaf.moved = std::max({moved[0], moved[1], moved[2]}) / h;
         }

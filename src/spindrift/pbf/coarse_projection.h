@@ -9,7 +9,9 @@
 // nodes that are not filled. Particles are no perfect quadrature: what sum_p V grad N_i has beside the walls' share is
 // noise, which must not see the velocity of the whole; only gravity, which A meets with the same noise, is left to it.
 // Each particle answers with its own density, so that light ones rise through heavy ones. Without walls the mean of the
-// change is taken out, so a liquid in free flight keeps its momentum. Source: our own, after the variational pressure
+// change is taken out, so a liquid in free flight keeps its momentum. Bodies answer within the solve: A gets the term
+// K M^-1 K^T, K_i the push of node i on a body and M its mass (coarse_bodies.cpp), so that one much lighter than the
+// liquid it moves is as stable as any. Source: our own, after the variational pressure
 // solve of Batty et al. 2007; measurements in docs/decisions/0004. Symbols: lengths in support radii, a block is the 4
 // x 4 x 4 nodes of a leaf.
 //
@@ -25,6 +27,7 @@
 #include "spindrift/collision/walls.h"
 #include "spindrift/core/buffer.h"
 #include "spindrift/neighbors/leaf_grid.h"
+#include "spindrift/pbf/coupling.h"
 #include "spindrift/pbf/kernels.h"
 
 namespace spindrift::pbf {
@@ -38,6 +41,13 @@ class CoarseProjection {
         const std::vector<LiquidScale>& scales;
     };
 
+    /// Bodies among the walls, and what the projection's units are.
+    struct Bodies {
+        Coupling* coupling = nullptr;
+        double unit = 1;     ///< m
+        double density = 1;  ///< that liquids' densities are relative to, kg/m^3
+    };
+
     /// What walls do to a node, for a support of unit volume.
     struct WallsAtNode {
         float available = 1;          ///< share of its hat that they leave free
@@ -46,10 +56,20 @@ class CoarseProjection {
         std::uint8_t near_field = 0;  ///< how a field looks from it; 0 if none is near
     };
 
+    /// What a body adds to WallsAtNode::gradient of a node.
+    struct BodyTerm {
+        int node, body;
+        Vec3f gradient;
+    };
+
     /// Projects the velocities (m/s) of sorted particles and moves their positions by the change times `dt_per_h`, at
     /// most neighbors::largest_move; the grid's leaves learn how far. `gravity` is the velocity it gave in this step.
     void project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids, Vec3f gravity,
-                 Float4* x, Float4* v, float dt_per_h);
+                 Float4* x, Float4* v, float dt_per_h, const Bodies& bodies);
+    void project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids, Vec3f gravity,
+                 Float4* x, Float4* v, float dt_per_h) {
+        project(grid, walls, liquids, gravity, x, v, dt_per_h, Bodies{});
+    }
 
   private:
     static constexpr int nodes = 64;  ///< per block, and cells
@@ -70,6 +90,19 @@ class CoarseProjection {
         Vec3f gradient;  ///< of V grad N
         Vec3f velocity;  ///< of V N v
     };
+    /// A node that presses on a body.
+    struct BodyNode {
+        std::size_t index;
+        int body;
+        Vec3f push;  ///< K of the node
+        Vec3d arm;   ///< m, from the body's centre
+    };
+    /// What the change of a leaf's velocities does to its momentum, and what it takes to turn the leaf.
+    struct LeafChange {
+        Vec3d momentum{}, angular{}, weighted{};
+        double mass = 0;
+        double products[6] = {};  ///< of coordinates: xx yy zz xy yz zx
+    };
     struct Block {
         Vec3i coord;
         std::int32_t neighbors[27];  ///< block indices, -1 where none
@@ -86,6 +119,13 @@ class CoarseProjection {
     void find_walls(const collision::Walls& walls);
     void gather_nodes(const collision::Walls& walls, Vec3f gravity);
     void gather_block(std::size_t b, NodeSums* sums);
+    void note_body(const collision::WallField* hiding, std::size_t block, int node, Vec3f gradient,
+                   std::vector<BodyNode>& found) const;
+    void keep_active_body_nodes(const Bodies& bodies, std::vector<std::vector<BodyNode>>& found);
+    void weigh_pushes(const Buffer<float>& phi);
+    double apply_bodies(const Buffer<float>& in, Buffer<float>& out);
+    void press_bodies();
+    void keep_momentum(const neighbors::LeafGrid& grid, const Float4* x, Float4* v);
     void activate_wall_nodes(const collision::Walls& walls);
     void activate_field_nodes(const collision::Walls& walls);
     void assemble();
@@ -109,9 +149,17 @@ class CoarseProjection {
                    static_cast<std::size_t>(c.z) * 83492791u;
         }
     };
-    using WallBlock = std::array<WallsAtNode, nodes>;
+    struct WallBlock {
+        std::array<WallsAtNode, nodes> at{};
+        std::vector<BodyTerm> terms{};
+    };
 
     bool beside_walls_ = false;
+    bool floating_ = false;  ///< there are bodies and nothing else: what one side loses the other gains
+    Bodies bodies_;
+    std::vector<BodyNode> body_nodes_;
+    std::vector<Twist> impulses_, answers_;  ///< of all bodies
+    std::vector<LeafChange> leaf_changes_;
     std::string walls_state_;  ///< of the walls that the blocks below saw
     std::unordered_map<Vec3i, WallBlock, CoordHash> walls_at_blocks_;
     std::vector<const WallBlock*> wall_blocks_;  ///< of each block; nullptr away from walls

@@ -152,7 +152,7 @@ void CoarseProjection::solve() {
     });
     const double goal = tolerance * tolerance * rho;
     for (int k = 0; k < most_iterations && rho > goal && rho > 0; ++k) {
-        const double curvature = apply(direction_, product_);
+        const double curvature = apply(direction_, product_) + apply_bodies(direction_, product_);
         if (!(curvature > 0)) return;
         const auto alpha = static_cast<float>(rho / curvature);
         const double rho_next = for_nodes([&](std::size_t i, float inverse_diagonal) {

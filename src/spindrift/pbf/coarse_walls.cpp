@@ -159,9 +159,10 @@ bool is_behind(const collision::WallField& field, const collision::FieldSample& 
     return dot(way, way) > here.distance * here.distance && !field.sees(liquid, node);
 }
 
-/// Fields act as half-spaces at their distance.
-WallsAtNode walls_at(const collision::Walls& walls, Vec3f node) {
+/// Fields act as half-spaces at their distance. Bodies' parts are added to `terms` as those of the node `n`.
+WallsAtNode walls_at(const collision::Walls& walls, Vec3f node, int n, std::vector<CoarseProjection::BodyTerm>& terms) {
     WallsAtNode at = plain_walls_at(walls, node);
+    const std::size_t first_term = terms.size();
     for (const collision::WallField& field : walls.fields) {
         const Vec3f reach{node_spacing, node_spacing, node_spacing};
         if (!field.near(node - reach, node + reach, 0)) continue;
@@ -173,6 +174,9 @@ WallsAtNode walls_at(const collision::Walls& walls, Vec3f node) {
         const Vec3f gradient = here.gradient * (-hat(here.distance / node_spacing) / node_spacing);
         at.flow = at.flow * share + at.available * dot(gradient, field.velocity_at(node));
         at.gradient = at.gradient * share + gradient * at.available;
+        for (std::size_t k = first_term; k < terms.size(); ++k)
+            terms[k].gradient *= share;
+        if (field.body >= 0) terms.push_back({n, field.body, gradient * at.available});
         at.available *= share;
     }
     return at;
@@ -222,7 +226,8 @@ void CoarseProjection::find_walls(const collision::Walls& walls) {
         for (std::size_t k : range) {
             for (int n = 0; n < nodes; ++n) {
                 const Vec3i node = fresh[k].first * 4 + Vec3i{n % 4, n / 4 % 4, n / 16};
-                (*fresh[k].second)[static_cast<std::size_t>(n)] = walls_at(walls, vec_cast<float>(node) * node_spacing);
+                fresh[k].second->at[static_cast<std::size_t>(n)] =
+                    walls_at(walls, vec_cast<float>(node) * node_spacing, n, fresh[k].second->terms);
             }
         }
     });
@@ -240,7 +245,9 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
     find_walls(walls);
     // Beside walls gravity is what pressure has to carry and must meet the same quadrature as the matrix.
     const Vec3f carried = walls.empty() ? Vec3f{} : gravity;
-    parallel_for(blocks_.size(), 16, [&](Range range) {
+    constexpr std::size_t chunk = 16;
+    std::vector<std::vector<BodyNode>> body_nodes(bodies_.coupling ? (blocks_.size() + chunk - 1) / chunk : 0);
+    parallel_for(blocks_.size(), chunk, [&](Range range) {
         for (std::size_t b : range) {
             const Vec3f corner = vec_cast<float>(blocks_[b].coord) * float{neighbors::leaf_width};
             NodeSums block_sums[nodes];
@@ -250,7 +257,7 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
                 const NodeSums& sums = block_sums[n];
                 constexpr float support = cell_volume;
                 const WallsAtNode at_walls =
-                    wall_blocks_[b] ? (*wall_blocks_[b])[static_cast<std::size_t>(n)] : WallsAtNode{};
+                    wall_blocks_[b] ? wall_blocks_[b]->at[static_cast<std::size_t>(n)] : WallsAtNode{};
                 const Vec3f node = corner + Vec3f{float(at[0]), float(at[1]), float(at[2])} * node_spacing;
                 const collision::WallField* hiding =
                     at_walls.near_field && sums.fill > 0
@@ -269,10 +276,13 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
                 rhs_[i] = hiding ? sums.rhs - dot(sums.gradient, hiding->velocity_at(node))
                                  : sums.rhs - dot(sums.gradient - at_walls.gradient * support, mean) -
                                        at_walls.flow * support;
+                if (at_walls.near_field && bodies_.coupling)
+                    note_body(hiding, b, n, sums.gradient, body_nodes[range.first / chunk]);
             }
         }
     });
     activate_wall_nodes(walls);
+    keep_active_body_nodes(bodies_, body_nodes);
 }
 
 void CoarseProjection::activate_wall_nodes(const collision::Walls& walls) {

@@ -20,12 +20,24 @@ struct WallView {
     std::uint32_t field_count;
 };
 
-/// Which fields a cluster is near, by bits; fields from the last bit on share it.
-inline constexpr std::uint32_t most_field_bits = 32;
-
 /// Distance and direction of a field for eight particles: what density finds out, the correction of the same positions
 /// uses again.
 inline constexpr std::size_t contact_floats = 32;
+
+/// Moves of eight particles that a body caused in a step so far, along three axes.
+inline constexpr std::size_t push_floats = 24;
+
+/// Entry of ContactView::push for a contact with something that does not care.
+inline constexpr std::int32_t no_push = -1;
+
+/// The fields that clusters are near; a contact is a cluster and one of those.
+struct ContactView {
+    const std::uint32_t* starts = nullptr;  ///< number of each cluster's first contact, one more than clusters; nullptr
+                                            ///< if there are no fields
+    const std::uint16_t* field = nullptr;   ///< of each contact
+    const std::int32_t* push = nullptr;     ///< which of the pushes each contact has; nullptr if there are no bodies
+    float* known = nullptr;                 ///< contact_floats for each contact
+};
 
 /// Constants of pairs from class a with neighbours of class b. V are the particles' volumes, h the larger radius and
 /// V_h the volume of the class that has it.
@@ -57,13 +69,11 @@ struct LiquidScale {
 struct FluidView {
     const std::uint8_t* liquid;  ///< of each particle; nullptr if there is one
     const LiquidScale* scales;
-    const PairScale* pairs;               ///< most_resolutions of them for each class
-    const ShareTable* shares;             ///< the same
-    const float* inverse_density;         ///< of each particle; nullptr if all are one
-    const WallView* walls;                ///< for each class
-    const std::uint32_t* fields;          ///< near each cluster, as bits; nullptr if there are none
-    const std::uint32_t* contact_starts;  ///< number of a cluster's first contact, for each cluster
-    float* contacts;                      ///< contact_floats for each contact of a cluster with a field
+    const PairScale* pairs;        ///< most_resolutions of them for each class
+    const ShareTable* shares;      ///< the same
+    const float* inverse_density;  ///< of each particle; nullptr if all are one
+    const WallView* walls;         ///< for each class
+    ContactView contacts;
 
     const LiquidScale& of(std::uint32_t particle) const { return scales[liquid ? liquid[particle] : 0]; }
     const PairScale* pairs_of(const LiquidScale& own) const {
@@ -112,9 +122,12 @@ struct CorrectionPass {
     PairTerm term = PairTerm::none;
     const float* term_strength = nullptr;  ///< by liquid; a pair takes the smaller
     const float* attraction = nullptr;     ///< of tension, by liquid, between particles of the same
-    float wall_multiplier = 0;  ///< multiplier per unit of w for walls: the pair factor's share is divided out
-    float wall_separation = 0;  ///< strength of the separation from walls
-    float largest_move = 0;     ///< of one iteration, beside walls only; in support radii
+    float wall_multiplier = 0;      ///< multiplier per unit of w for walls: the pair factor's share is divided out
+    float wall_separation = 0;      ///< strength of the separation from walls
+    float largest_move = 0;         ///< of one iteration, beside walls only; in support radii
+    const float* pushes = nullptr;  ///< moves by bodies that x holds, push_floats each; nullptr without bodies
+    const float* pushes_before = nullptr;  ///< the same of x_before
+    float* pushes_next = nullptr;          ///< and of x_next
 };
 
 struct ViscosityPass {

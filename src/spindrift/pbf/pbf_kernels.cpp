@@ -59,11 +59,9 @@ SPINDRIFT_INLINE F8x4 in_radii(const F8x4& p, float h) {
 }
 
 SPINDRIFT_INLINE NearWalls near_walls(const FluidView& fluid, const Cluster& c, std::uint32_t cluster) {
-    return {c.near_wall != 0, fluid.fields ? fluid.fields[cluster] : 0};
-}
-
-SPINDRIFT_INLINE float* contacts_of(const FluidView& fluid, std::uint32_t cluster) {
-    return fluid.fields ? fluid.contacts + contact_floats * fluid.contact_starts[cluster] : nullptr;
+    const std::uint32_t* starts = fluid.contacts.starts;
+    if (!starts) return {c.near_wall != 0};
+    return {c.near_wall != 0, starts[cluster], starts[cluster + 1]};
 }
 
 /// A value per particle from a table by liquid.
@@ -112,9 +110,9 @@ DensitySums density(const DensityPass& pass, std::uint32_t first, std::uint32_t 
         const F8 sum = poly6_sum(i, pass.x, pass.lists.list(c), c.list_size, F8(scale.h2));
         F8 constraint = fmadd(sum, F8(scale.density), F8(-1.f));
         if (c.crosses) constraint = constraint + cross_shares(pass, c, i);
-        if (const NearWalls near = near_walls(pass.fluid, c, n); near.plain || near.fields) {
+        if (const NearWalls near = near_walls(pass.fluid, c, n); near.any()) {
             const Boundary b =
-                boundary(pass.fluid.walls[own.resolution], near, in_radii(i, own.h), contacts_of(pass.fluid, n));
+                boundary(pass.fluid.walls[own.resolution], near, in_radii(i, own.h), pass.fluid.contacts);
             constraint = fmadd(F8(pass.wall_gain), b.share, constraint);
         }
 
@@ -283,34 +281,88 @@ SPINDRIFT_INLINE Correction correct_pairs(const CorrectionPass& pass, const Clus
     return move;
 }
 
+/// What of the walls' push comes from one body so far; null if a contact is with something else.
+SPINDRIFT_INLINE float* push_of(float* pushes, const ContactView& contacts, std::uint32_t contact) {
+    if (!contacts.push || contacts.push[contact] == no_push) return nullptr;
+    return pushes + push_floats * static_cast<std::size_t>(contacts.push[contact]);
+}
+
+SPINDRIFT_INLINE Correction load_push(const float* at) {
+    return {load(at), load(at + 8), load(at + 16)};
+}
+
+SPINDRIFT_INLINE void store_push(float* at, const Correction& c) {
+    store(at, c.x), store(at + 8, c.y), store(at + 16, c.z);
+}
+
+/// How strongly walls push, and what is left of it.
+struct WallStrength {
+    F8 push, separation, scale;
+    Correction held;  ///< what of the pairs' move was too much
+};
+
 /// The walls' push, and no more than largest_move in all: beside a wall nothing else balances a wild correction.
-SPINDRIFT_INLINE void correct_at_walls(const CorrectionPass& pass, const LiquidScale& own, const NearWalls& near,
-                                       const F8x4& p, F8 lightness, float* contacts, Correction& move) {
+SPINDRIFT_INLINE WallStrength correct_at_walls(const CorrectionPass& pass, const LiquidScale& own,
+                                               const NearWalls& near, const F8x4& p, F8 lightness, Correction& move) {
     const WallView& walls = pass.fluid.walls[own.resolution];
+    const ContactView& contacts = pass.fluid.contacts;
     Boundary b = no_boundary();
     if (near.plain) add_plain_walls(walls, p, b);
-    for_each_field(walls, near.fields, [&](const collision::WallField& wall) {
-        if (!pass.knows_fields) store_contact(contacts, contact_with(wall, p));
-        add_field(wall, load_contact(contacts), b);
-        contacts += contact_floats;
-    });
+    for (std::uint32_t k = near.first; k < near.last; ++k) {
+        const collision::WallField& wall = walls.fields[contacts.field[k]];
+        float* known = known_of(contacts, k);
+        if (!pass.knows_fields) store_contact(known, contact_with(wall, p));
+        add_field(wall, load_contact(known), b);
+    }
     const F8 push = p.w * lightness * F8(pass.wall_multiplier / own.h);
     const F8 separation(pass.wall_separation * own.h);
+    const Correction pairs = move;
     move.x = fmadd(push, b.x, fmadd(separation, b.sx, move.x));
     move.y = fmadd(push, b.y, fmadd(separation, b.sy, move.y));
     move.z = fmadd(push, b.z, fmadd(separation, b.sz, move.z));
     const F8 squared = fmadd(move.x, move.x, fmadd(move.y, move.y, fmadd(move.z, move.z, F8(1e-20f))));
     const F8 scale = min(F8(1.f), F8(pass.largest_move * own.h) / sqrt(squared));
     move = {move.x * scale, move.y * scale, move.z * scale};
+    const F8 less = scale - F8(1.f);
+    return {push, separation, scale, {pairs.x * less, pairs.y * less, pairs.z * less}};
+}
+
+/// An accelerated step is no sum of moves: what bodies did goes through the same recursion as the positions. What pairs
+/// may not move because of largest_move, the first body holds. The next iterate may lie in the memory of the one
+/// before.
+SPINDRIFT_INLINE void accumulate_pushes(const CorrectionPass& pass, const LiquidScale& own, const NearWalls& near,
+                                        const WallStrength& strength) {
+    const ContactView& contacts = pass.fluid.contacts;
+    const F8 omega(pass.omega), push = strength.push * strength.scale, apart = strength.separation * strength.scale;
+    Correction held = strength.held;
+    for (std::uint32_t k = near.first; k < near.last; ++k) {
+        float* next = push_of(pass.pushes_next, contacts, k);
+        if (!next) continue;
+        Boundary b = no_boundary();
+        add_field(pass.fluid.walls[own.resolution].fields[contacts.field[k]], load_contact(known_of(contacts, k)), b);
+        const auto at = next - pass.pushes_next;
+        const Correction so_far = load_push(pass.pushes + at), before = load_push(pass.pushes_before + at);
+        const Correction sum{fmadd(push, b.x, fmadd(apart, b.sx, so_far.x + held.x)),
+                             fmadd(push, b.y, fmadd(apart, b.sy, so_far.y + held.y)),
+                             fmadd(push, b.z, fmadd(apart, b.sz, so_far.z + held.z))};
+        held = {F8(0.f), F8(0.f), F8(0.f)};
+        store_push(next, {fmadd(omega, sum.x - before.x, before.x), fmadd(omega, sum.y - before.y, before.y),
+                          fmadd(omega, sum.z - before.z, before.z)});
+    }
 }
 
 /// Positions after a move, in the support radii of the class as p is, kept out of all walls.
-SPINDRIFT_INLINE void keep_out(const WallView& walls, const NearWalls& near, const float* contacts, const F8x4& p,
+SPINDRIFT_INLINE void keep_out(const CorrectionPass& pass, const LiquidScale& own, const NearWalls& near, const F8x4& p,
                                F8x4& next) {
-    for_each_field(walls, near.fields, [&](const collision::WallField&) {
-        keep_off(load_contact(contacts), p, next);
-        contacts += contact_floats;
-    });
+    const WallView& walls = pass.fluid.walls[own.resolution];
+    for (std::uint32_t k = near.first; k < near.last; ++k) {
+        const FieldContact c = load_contact(known_of(pass.fluid.contacts, k));
+        const F8 out = keep_off(c, p, next) * F8(own.h);
+        if (float* own_push = push_of(pass.pushes_next, pass.fluid.contacts, k)) {
+            const Correction so_far = load_push(own_push);
+            store_push(own_push, {fmadd(out, c.x, so_far.x), fmadd(out, c.y, so_far.y), fmadd(out, c.z, so_far.z)});
+        }
+    }
     if (near.plain) keep_out_of_walls(walls, next);
 }
 
@@ -329,10 +381,11 @@ void correct_clusters(const CorrectionPass& pass, std::uint32_t first, std::uint
             move = {move.x * lightness, move.y * lightness, move.z * lightness};
         }
         const NearWalls near = near_walls(pass.fluid, c, n);
-        const bool at_wall = near.plain || near.fields;
         const F8x4 in_class = in_radii(i, own.h);
-        float* contacts = contacts_of(pass.fluid, n);
-        if (at_wall) correct_at_walls(pass, own, near, in_class, lightness, contacts, move);
+        if (near.any()) {
+            const WallStrength strength = correct_at_walls(pass, own, near, in_class, lightness, move);
+            if (pass.pushes) accumulate_pushes(pass, own, near, strength);
+        }
 
         F8x4 next{i.x + move.x, i.y + move.y, i.z + move.z, F8(0.f)};
         if (pass.omega != 1) {
@@ -342,9 +395,9 @@ void correct_clusters(const CorrectionPass& pass, std::uint32_t first, std::uint
             next.y = fmadd(omega, next.y - before.y, before.y);
             next.z = fmadd(omega, next.z - before.z, before.z);
         }
-        if (at_wall) {
+        if (near.any()) {
             F8x4 moved = in_radii(next, own.h);
-            keep_out(pass.fluid.walls[own.resolution], near, contacts, in_class, moved);
+            keep_out(pass, own, near, in_class, moved);
             next = in_radii(moved, 1 / own.h);
         }
         store_groups(&pass.x_next[c.first].x, count, next);
@@ -422,7 +475,8 @@ SPINDRIFT_INLINE Correction diffusion(const ViscosityPass& pass, const Cluster& 
 SPINDRIFT_INLINE void add_wall_drag(const ViscosityPass& pass, const Cluster& c, const NearWalls& near, const F8x4& i,
                                     const F8x4& v, Correction& change) {
     const LiquidScale& own = pass.fluid.of(c.first);
-    const Roughness rough = wall_roughness(pass.fluid.walls[own.resolution], near, in_radii(i, own.h));
+    const Roughness rough =
+        wall_roughness(pass.fluid.walls[own.resolution], near, in_radii(i, own.h), pass.fluid.contacts);
     const F8 drag = by_liquid(pass.fluid, c, pass.wall_drag) * F8(pass.sign), motion(pass.wall_motion);
     change.x = fnmadd(drag, fnmadd(motion, rough.x, rough.share * v.x), change.x);
     change.y = fnmadd(drag, fnmadd(motion, rough.y, rough.share * v.y), change.y);
@@ -436,8 +490,7 @@ void viscosity(const ViscosityPass& pass, std::uint32_t first, std::uint32_t las
         const F8x4 i = load_groups(&pass.x[c.first].x, count);
         F8x4 v = load_groups(&pass.v[c.first].x, count);
         Correction change = pass.central ? diffusion<true>(pass, c, i, v) : diffusion<false>(pass, c, i, v);
-        if (const NearWalls near = near_walls(pass.fluid, c, n); near.plain || near.fields)
-            add_wall_drag(pass, c, near, i, v, change);
+        if (const NearWalls near = near_walls(pass.fluid, c, n); near.any()) add_wall_drag(pass, c, near, i, v, change);
         v.x = v.x + change.x;
         v.y = v.y + change.y;
         v.z = v.z + change.z;
@@ -476,14 +529,29 @@ void vorticity(const VorticityPass& pass, std::uint32_t first, std::uint32_t las
     }
 }
 
-void find_meetings(const MeetingPass& pass) {
+void find_meetings_with(const MeetingPass& pass, const collision::WallField& field) {
     for (std::uint32_t first = 0; first < pass.count; first += 8) {
         const int count = static_cast<int>(pass.count - first < 8 ? pass.count - first : 8);
         const F8x4 from = load_groups(&pass.from[first].x, count), to = load_groups(&pass.to[first].x, count);
-        int lanes = 0;
-        for (std::uint32_t k = 0; k < pass.field_count; ++k)
-            lanes |= meets(pass.fields[k], from, to);
-        pass.meets[first / 8] = static_cast<std::uint8_t>(lanes);
+        pass.meets[first / 8] |= static_cast<std::uint8_t>(meets(field, from, to));
+    }
+}
+
+/// Particles follow each other in space: most fields are away from all of a batch.
+void find_meetings(const MeetingPass& pass) {
+    Vec3f lo = pass.from[0].xyz(), hi = lo;
+    for (std::uint32_t i = 0; i < pass.count; ++i) {
+        lo = min(lo, min(pass.from[i].xyz(), pass.to[i].xyz()));
+        hi = max(hi, max(pass.from[i].xyz(), pass.to[i].xyz()));
+    }
+    for (std::uint32_t first = 0; first < pass.count; first += 8)
+        pass.meets[first / 8] = 0;
+    for (std::uint32_t k = 0; k < pass.field_count; ++k) {
+        const Box3f& box = pass.fields[k].bounds;
+        if (lo.x > box.hi.x || lo.y > box.hi.y || lo.z > box.hi.z || hi.x < box.lo.x || hi.y < box.lo.y ||
+            hi.z < box.lo.z)
+            continue;
+        find_meetings_with(pass, pass.fields[k]);
     }
 }
 

@@ -189,6 +189,9 @@ void Solver::correct_positions(CorrectionPass pass) {
     pass.fluid = fluid();
     pass.wall_multiplier = static_cast<float>(wall_gain / prototype().gradient_scale);
     pass.largest_move = largest_wall_move;
+    pass.pushes = pushes_in(pass.x);
+    pass.pushes_before = pushes_in(pass.x_before);
+    pass.pushes_next = pushes_in(pass.x_next);
     parallel_for(lists_.clusters().size(), neighbors::clusters_per_task, [&](Range r) {
         kernels_.correct(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
     });

@@ -34,9 +34,20 @@ void stop_at_walls(const collision::Walls& walls, const Float4& from, Float4& to
     Vec3f end = to.xyz();
     const collision::WallHit hit = walls.trace(from.xyz(), end);
     if (!hit.hit) return;
-    const Vec3f slowed = respond(v.xyz(), hit);
     to = {end.x, end.y, end.z, to.w};
+    // A body answers to what hits it: see meet_bodies().
+    if (hit.body >= 0) return;
+    const Vec3f slowed = respond(v.xyz(), hit);
     v = {slowed.x, slowed.y, slowed.z, v.w};
+}
+
+Box3f box_around(ConstChannel<Float4> x, const neighbors::Cluster& cluster) {
+    Box3f box{x[cluster.first].xyz(), x[cluster.first].xyz()};
+    for (std::uint32_t k = 1; k < cluster.count; ++k) {
+        const Vec3f p = x[cluster.first + k].xyz();
+        box = {min(box.lo, p), max(box.hi, p)};
+    }
+    return box;
 }
 
 /// A liquid travels through the sort in the slot of the position that multipliers have afterwards.
@@ -65,23 +76,26 @@ Solver::Solver(const SolverParams& params, std::vector<Liquid> liquids)
 }
 
 StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
-                        double dt) {
+                        double dt, Coupling* coupling) {
     StepReport report;
     give_back_memory(particles.size());
-    set_walls(walls);
     predict(particles, forces, walls, static_cast<float>(dt));
     sort(particles, report);
     find_held(particles);
-    project_coarse(particles, forces, walls, static_cast<float>(dt));
+    project_coarse(particles, forces, walls, static_cast<float>(dt), coupling);
+    // Pressure has changed where bodies will be.
+    const collision::Walls& now = coupling ? coupling->place() : walls;
+    set_walls(now);
     find_neighbors(particles);
-    mark_walls(particles, walls);
+    mark_walls(particles, now);
     weigh_stiffness(particles);
     apply_tension(particles, dt, report);
-    solve_constraints(particles, walls, dt, report);
-    update_velocities(particles, walls, static_cast<float>(dt), report);
+    solve_constraints(particles, now, dt, report);
+    update_velocities(particles, now, static_cast<float>(dt), report);
     apply_viscosity(particles, dt, report);
+    if (coupling) meet_bodies(particles, now, dt, *coupling);
     if (!constraints_.only_density()) constraints_.end_step(particles, x_final_->data());
-    finish(particles, walls, dt, report);
+    finish(particles, now, dt, report);
     return report;
 }
 
@@ -135,9 +149,10 @@ FluidView Solver::fluid() {
             .shares = tables_.shares().data(),
             .inverse_density = single ? nullptr : inverse_density_.data(),
             .walls = wall_views_.data(),
-            .fields = near_fields_.empty() ? nullptr : near_fields_.data(),
-            .contact_starts = contact_starts_.data(),
-            .contacts = contacts_.data()};
+            .contacts = {.starts = contact_starts_.empty() ? nullptr : contact_starts_.data(),
+                         .field = contact_fields_.data(),
+                         .push = contact_pushes_.empty() ? nullptr : contact_pushes_.data(),
+                         .known = contacts_.data()}};
 }
 
 void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
@@ -156,7 +171,10 @@ void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, c
                 const std::size_t i = first + k;
                 const Vec3f x_i = x[i].xyz(), start = x_i * per_h;
                 Vec3f v_i = particles.is_held(i) ? v[i].xyz() : forces.accelerate(x_i, v[i].xyz(), dt);
-                if (sticky) v_i = cling(v_i, walls.contact(start, wall_contact), dt);
+                if (sticky) {
+                    const collision::WallHit held = walls.contact(start, wall_contact);
+                    if (held.body < 0) v_i = cling(v_i, held, dt);
+                }
                 const Vec3f end = (x_i + v_i * dt) * per_h;
                 from[k] = {start.x, start.y, start.z, 0};
                 to[k] = {end.x, end.y, end.z, phase ? liquid_as_float(phase[particles.slot(i)]) : 0};
@@ -233,12 +251,21 @@ void Solver::identify_liquids(ParticleStore& particles) {
 }
 
 void Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
-                            float dt) {
+                            float dt, Coupling* coupling) {
     const auto scope = timer_.scope("coarse");
     if (!params_.coarse) return;
     const std::uint8_t* liquid = tables_.single() ? nullptr : liquid_.data();
-    coarse_.project(grid_, walls, {liquid, tables_.scales()}, forces.gravity * dt, particles.position().data(),
-                    particles.velocity().data(), dt / h_);
+    // Loose cloth yields to pressure: only particles push it.
+    collision::Walls pressing;
+    const bool loose = std::any_of(walls.fields.begin(), walls.fields.end(), [](const auto& f) { return !f.presses; });
+    if (loose) {
+        pressing = walls;
+        std::erase_if(pressing.fields, [](const auto& f) { return !f.presses; });
+    }
+    const CoarseProjection::Bodies bodies{
+        .coupling = coupling, .unit = tables_.unit(), .density = tables_.reference_density()};
+    coarse_.project(grid_, loose ? pressing : walls, {liquid, tables_.scales()}, forces.gravity * dt,
+                    particles.position().data(), particles.velocity().data(), dt / h_, bodies);
     keep_held_velocities(particles);
     for (const Held& held : held_)
         particles.position()[held.index] = held.x;
@@ -262,50 +289,65 @@ void Solver::find_neighbors(const ParticleStore& particles) {
     lists_.build(grid_, particles.position().data(), particles.size());
 }
 
+/// Beyond the support by what the iterations may move: half a spacing was never reached in any test scene.
+constexpr float wall_reach = 1 + static_cast<float>(0.5 / support_ratio);
+
 void Solver::mark_walls(const ParticleStore& particles, const collision::Walls& walls) {
     const auto scope = timer_.scope("walls");
-    near_fields_.clear();
+    contact_starts_.clear();
+    contact_fields_.clear();
+    contact_pushes_.clear();
     if (walls.empty()) return;
     const std::span<neighbors::Cluster> clusters = lists_.clusters();
-    if (!walls.fields.empty()) near_fields_.resize(clusters.size());
-    // Beyond the support by what the iterations may move: half a spacing was never reached in any test scene.
-    constexpr float reach = 1 + static_cast<float>(0.5 / support_ratio);
     parallel_for(clusters.size(), [&, x = particles.position(), liquids = fluid()](Range range) {
         for (std::size_t n : range) {
-            Vec3f lo = x[clusters[n].first].xyz(), hi = lo;
-            for (std::uint32_t k = 1; k < clusters[n].count; ++k) {
-                lo = min(lo, x[clusters[n].first + k].xyz());
-                hi = max(hi, x[clusters[n].first + k].xyz());
-            }
-            const float own_reach = reach * liquids.of(clusters[n].first).h;
-            clusters[n].near_wall = walls.near_plain(lo, hi, own_reach);
-            for (std::uint32_t k = 0; k < walls.fields.size(); ++k) {
-                if (walls.fields[k].near(lo, hi, own_reach)) near_fields_[n] |= 1u << std::min(k, most_field_bits - 1);
+            const Box3f box = box_around(x, clusters[n]);
+            clusters[n].near_wall = walls.near_plain(box.lo, box.hi, wall_reach * liquids.of(clusters[n].first).h);
+        }
+    });
+    if (walls.fields.empty()) return;
+    list_contacts(particles, walls);
+    contacts_.resize(contact_fields_.size() * contact_floats);
+    make_room_for_pushes(walls);
+}
+
+/// Which fields each cluster is near. Clusters that follow each other are close together: they look only at fields that
+/// all of them may be near.
+void Solver::list_contacts(const ParticleStore& particles, const collision::Walls& walls) {
+    constexpr std::size_t chunk = 256;
+    const std::span<const neighbors::Cluster> clusters = lists_.clusters();
+    std::vector<std::vector<std::uint16_t>> found((clusters.size() + chunk - 1) / chunk);
+    contact_starts_.assign(clusters.size() + 1, 0);
+    parallel_for(clusters.size(), chunk, [&, x = particles.position(), liquids = fluid()](Range range) {
+        Box3f all = box_around(x, clusters[range.first]);
+        for (std::size_t n : range) {
+            const Box3f box = box_around(x, clusters[n]);
+            all = {min(all.lo, box.lo), max(all.hi, box.hi)};
+        }
+        std::vector<std::uint16_t> candidates;
+        for (std::size_t k = 0; k < walls.fields.size(); ++k) {
+            if (walls.fields[k].may_reach(all.lo, all.hi, wall_reach))
+                candidates.push_back(static_cast<std::uint16_t>(k));
+        }
+        for (std::size_t n : range) {
+            const Box3f box = box_around(x, clusters[n]);
+            for (const std::uint16_t k : candidates) {
+                if (!walls.fields[k].near(box.lo, box.hi, wall_reach * liquids.of(clusters[n].first).h)) continue;
+                found[range.first / chunk].push_back(k);
+                contact_starts_[n + 1] += 1;
             }
         }
     });
-    count_contacts(walls);
-}
-
-/// Room for what each cluster knows of the fields it is near.
-void Solver::count_contacts(const collision::Walls& walls) {
-    if (walls.fields.empty()) return;
-    constexpr std::uint32_t shared = 1u << (most_field_bits - 1);
-    const std::size_t behind_shared =
-        walls.fields.size() - std::min<std::size_t>(walls.fields.size(), most_field_bits - 1);
-    contact_starts_.resize(near_fields_.size());
-    std::size_t total = 0;
-    for (std::size_t n = 0; n < near_fields_.size(); ++n) {
-        contact_starts_[n] = static_cast<std::uint32_t>(total);
-        total += static_cast<std::size_t>(std::popcount(near_fields_[n] & ~shared));
-        if (near_fields_[n] & shared) total += behind_shared;
-    }
-    contacts_.resize(total * contact_floats);
+    for (std::size_t n = 0; n < clusters.size(); ++n)
+        contact_starts_[n + 1] += contact_starts_[n];
+    for (const std::vector<std::uint16_t>& part : found)
+        contact_fields_.insert(contact_fields_.end(), part.begin(), part.end());
 }
 
 void Solver::update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report) {
     const auto scope = timer_.scope("velocity");
     const float scale = h_ / dt;
+    const Vec3f rest = walls.are_free() ? vec_cast<float>(move_from_nowhere(particles)) * scale : Vec3f{};
     struct Energy {
         double before = 0, after = 0, unit = 0;
     };
@@ -315,7 +357,7 @@ void Solver::update_velocities(ParticleStore& particles, const collision::Walls&
             Energy sum;
             for (std::size_t i : range) {
                 const Vec3f v_before = v[i].xyz();
-                const Vec3f v_i = v_before + (x_new[i].xyz() - x[i].xyz()) * scale;
+                const Vec3f v_i = v_before + ((x_new[i].xyz() - x[i].xyz()) * scale - rest);
                 v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
                 sum.before += static_cast<double>(mass(i) * dot(v_before, v_before));
                 sum.after += static_cast<double>(mass(i) * dot(v_i, v_i));
@@ -341,7 +383,8 @@ void Solver::apply_wall_friction(ParticleStore& particles, const collision::Wall
     const std::span<const neighbors::Cluster> clusters = lists_.clusters();
     parallel_for(clusters.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
         for (std::size_t n : range) {
-            if (!clusters[n].near_wall && (near_fields_.empty() || near_fields_[n] == 0)) continue;
+            const bool near_field = !contact_starts_.empty() && contact_starts_[n] < contact_starts_[n + 1];
+            if (!clusters[n].near_wall && !near_field) continue;
             for (std::size_t i : Range{clusters[n].first, clusters[n].first + clusters[n].count}) {
                 const Vec3f v_i = rub(x[i].xyz(), (*x_final_)[i].xyz(), v[i].xyz(), walls, dt);
                 v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
@@ -354,7 +397,7 @@ void Solver::apply_wall_friction(ParticleStore& particles, const collision::Wall
 Vec3f Solver::rub(Vec3f x, Vec3f x_new, Vec3f v, const collision::Walls& walls, float dt) const {
     // What pushed a particle off the wall in this step is the normal load.
     const collision::WallHit hit = walls.contact(x_new, wall_contact);
-    if (!hit.hit) return v;
+    if (!hit.hit || hit.body >= 0) return v;
     const float push = dot(x_new - x, hit.normal) * h_ / dt;
     const Vec3f rubbed = collision::apply_friction(v - hit.velocity, hit.normal, hit.surface.friction, push);
     return cling(hit.velocity + rubbed, hit, dt);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "spindrift/collision/walls.h"
@@ -20,6 +21,7 @@
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/pbf/coarse_projection.h"
 #include "spindrift/pbf/constraint_list.h"
+#include "spindrift/pbf/coupling.h"
 #include "spindrift/pbf/kernels.h"
 #include "spindrift/pbf/liquids.h"
 #include "spindrift/pbf/params.h"
@@ -57,7 +59,9 @@ class Solver {
     Solver(const SolverParams& params, std::vector<Liquid> liquids);
 
     /// Advances the particles by dt; the order of the particles changes, their channels do not (ParticleStore::settle).
-    StepReport step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, double dt);
+    /// Walls with bodies among them come with a coupling, which learns what the liquid does to those.
+    StepReport step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, double dt,
+                    Coupling* coupling = nullptr);
 
     /// Sorts the particles and finds their neighbours without moving them, so that densities can be measured.
     StepReport observe(ParticleStore& particles, const collision::Walls& walls);
@@ -103,9 +107,13 @@ class Solver {
     void find_held(const ParticleStore& particles);
     void keep_held_velocities(ParticleStore& particles) const;
     void project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
-                        float dt);
+                        float dt, Coupling* coupling);
     void find_neighbors(const ParticleStore& particles);
-    void count_contacts(const collision::Walls& walls);
+    void list_contacts(const ParticleStore& particles, const collision::Walls& walls);
+    void make_room_for_pushes(const collision::Walls& walls);
+    /// Moves by bodies that an iterate holds; nullptr without bodies.
+    float* pushes_in(const Float4* iterate) { return const_cast<float*>(std::as_const(*this).pushes_in(iterate)); }
+    const float* pushes_in(const Float4* iterate) const;
     void mark_walls(const ParticleStore& particles, const collision::Walls& walls);
     void weigh_stiffness(const ParticleStore& particles);
     void apply_tension(ParticleStore& particles, double dt, StepReport& report);
@@ -116,9 +124,15 @@ class Solver {
     DensitySums compute_multipliers(Float4* x, float* constraint);
     void correct_positions(CorrectionPass pass);
     void update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report);
+    Vec3d move_from_nowhere(const ParticleStore& particles) const;
+    Vec3d momentum_of_pushes(const ParticleStore& particles) const;
     void apply_wall_friction(ParticleStore& particles, const collision::Walls& walls, float dt);
     Vec3f rub(Vec3f x, Vec3f x_new, Vec3f v, const collision::Walls& walls, float dt) const;
     void apply_viscosity(ParticleStore& particles, double dt, StepReport& report);
+    void meet_bodies(ParticleStore& particles, const collision::Walls& walls, double dt, Coupling& coupling);
+    void meet_bodies(ParticleStore& particles, const collision::Walls& walls, float dt, Range clusters,
+                     std::vector<BodyPush>& pushes);
+    Vec3f touch_body(const collision::WallField& wall, Vec3f x, Vec3f v, Vec3f pushed, std::size_t i, float dt) const;
     void finish(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report);
     float relative_speed(std::size_t leaf, ConstChannel<Float4> v, const collision::Walls& walls, double dt) const;
 
@@ -151,9 +165,12 @@ class Solver {
     Buffer<float> inverse_density_{"liquids"}, stiffness_{"liquids"};
     std::vector<collision::Walls> class_walls_;  ///< of the last step, in the support radii of each class
     std::vector<WallView> wall_views_;
-    std::vector<std::uint32_t> near_fields_;     ///< of each cluster, as bits; empty if there are no fields
-    std::vector<std::uint32_t> contact_starts_;  ///< of each cluster
+    std::vector<std::uint32_t> contact_starts_;  ///< of each cluster, and the end; empty if there are no fields
+    std::vector<std::uint16_t> contact_fields_;
+    std::vector<std::int32_t> contact_pushes_;  ///< place among the pushes; empty if there are no bodies
     Buffer<float> contacts_{"contacts"};
+    Buffer<float> no_pushes_{"contacts"}, pushes_a_{"contacts"}, pushes_b_{"contacts"};
+    std::vector<BodyPush> pushes_;
     std::size_t particle_count_ = 0;
     std::size_t most_particles_ = 0;  ///< that the scratch memory was needed for
 };

@@ -36,14 +36,19 @@ double ViscositySolver::largest_coefficient(const LiquidTables& tables, double d
     return largest;
 }
 
+double ViscositySolver::wall_drag(const Liquid& liquid, double dt) {
+    const double h = liquid.support_radius();
+    return share_per_diffusion * liquid.viscosity * dt / (h * h);
+}
+
 void ViscositySolver::multiply(const Input& input, const Float4* v, Float4* out, float sign, double share,
                                float wall_motion) const {
     // Diffusion lengths squared by liquid, and what a pair makes of them.
-    std::vector<float> diffusion, wall_drag, coefficient;
+    std::vector<float> diffusion, drag, coefficient;
     for (const Liquid& liquid : input.tables.liquids()) {
         const double h = liquid.support_radius(), physical = share_per_diffusion * liquid.viscosity * input.dt;
         diffusion.push_back(static_cast<float>(share * (physical + input.smoothing * h * h)));
-        wall_drag.push_back(static_cast<float>(share * physical / (h * h)));
+        drag.push_back(static_cast<float>(share * wall_drag(liquid, input.dt)));
     }
     const double unit2 = input.tables.unit() * input.tables.unit() / (input.central ? central_factor : 1);
     for (const PairScale& pair : input.tables.pairs())
@@ -57,7 +62,7 @@ void ViscositySolver::multiply(const Input& input, const Float4* v, Float4* out,
                              .sign = sign,
                              .coefficient = coefficient.data(),
                              .viscosity = diffusion.data(),
-                             .wall_drag = wall_drag.data(),
+                             .wall_drag = drag.data(),
                              .wall_motion = wall_motion};
     parallel_for(input.cluster_count, neighbors::clusters_per_task, [&](Range r) {
         input.kernels.viscosity(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));

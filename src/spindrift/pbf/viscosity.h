@@ -35,6 +35,8 @@ class ViscositySolver {
         double smoothing;  ///< share of an XSPH pass, for every liquid
     };
 
+    /// How much of the velocity against a wall of friction 1 around a particle would be lost, for small shares.
+    static double wall_drag(const Liquid& liquid, double dt);
     /// Largest share of an XSPH pass that any liquid asks for.
     static double largest_coefficient(const LiquidTables& tables, double dt, double smoothing);
 

@@ -99,19 +99,14 @@ SPINDRIFT_INLINE void add_plane(const collision::WallPlane& plane, const F8x4& p
 
 /// What walls a cluster is near.
 struct NearWalls {
-    bool plain;            ///< boxes and planes
-    std::uint32_t fields;  ///< bits
+    bool plain;                         ///< boxes and planes
+    std::uint32_t first = 0, last = 0;  ///< its contacts with fields
+
+    bool any() const { return plain || first < last; }
 };
 
-/// Calls body(field) for each field of the bits.
-template <class Body>
-SPINDRIFT_INLINE void for_each_field(const WallView& walls, std::uint32_t bits, const Body& body) {
-    for (; bits != 0; bits &= bits - 1) {
-        auto k = static_cast<std::uint32_t>(__builtin_ctz(bits));
-        const std::uint32_t last = k + 1 == most_field_bits ? walls.field_count : k + 1;
-        for (; k < last; ++k)
-            body(walls.fields[k]);
-    }
+SPINDRIFT_INLINE float* known_of(const ContactView& contacts, std::uint32_t contact) {
+    return contacts.known + contact_floats * contact;
 }
 
 /// Share of the support behind a field: as of a half-space at its distance, or of a plate if it is a shell.
@@ -153,16 +148,16 @@ SPINDRIFT_INLINE FieldContact load_contact(const float* at) {
     return {load(at), load(at + 8), load(at + 16), load(at + 24)};
 }
 
-/// Contacts with fields are written one after the other.
-Boundary boundary(const WallView& walls, const NearWalls& near, const F8x4& p, float* contacts) {
+/// What is found of fields is kept for the correction.
+Boundary boundary(const WallView& walls, const NearWalls& near, const F8x4& p, const ContactView& contacts) {
     Boundary b = no_boundary();
     if (near.plain) add_plain_walls(walls, p, b);
-    for_each_field(walls, near.fields, [&](const collision::WallField& wall) {
+    for (std::uint32_t k = near.first; k < near.last; ++k) {
+        const collision::WallField& wall = walls.fields[contacts.field[k]];
         const FieldContact contact = contact_with(wall, p);
         add_field(wall, contact, b);
-        store_contact(contacts, contact);
-        contacts += contact_floats;
-    });
+        store_contact(known_of(contacts, k), contact);
+    }
     b.share = min(b.share, F8(1.f));
     return b;
 }
@@ -194,7 +189,8 @@ SPINDRIFT_INLINE Roughness field_roughness(const collision::WallField& wall, con
     return {r.share, r.share * r.x, r.share * r.y, r.share * r.z};
 }
 
-Roughness wall_roughness(const WallView& walls, const NearWalls& near, const F8x4& p) {
+/// Bodies are left out: what they drag is their own business (Solver::meet_bodies).
+Roughness wall_roughness(const WallView& walls, const NearWalls& near, const F8x4& p, const ContactView& contacts) {
     Roughness rough{F8(0.f), F8(0.f), F8(0.f), F8(0.f)};
     for (std::uint32_t k = 0; near.plain && k < walls.box_count; ++k) {
         const collision::WallBox& box = walls.boxes[k];
@@ -213,22 +209,24 @@ Roughness wall_roughness(const WallView& walls, const NearWalls& near, const F8x
         const F8 s = fmadd(nx, p.x, fmadd(ny, p.y, nz * p.z)) - F8(plane.offset);
         rough.share = fmadd(F8(plane.surface.friction), half_space_share(s), rough.share);
     }
-    for_each_field(walls, near.fields, [&](const collision::WallField& wall) {
-        if (wall.surface.friction == 0) return;
+    for (std::uint32_t k = near.first; k < near.last; ++k) {
+        const collision::WallField& wall = walls.fields[contacts.field[k]];
+        if (wall.surface.friction == 0 || wall.body >= 0) continue;
         const Roughness part = field_roughness(wall, p);
         rough = {rough.share + part.share, rough.x + part.x, rough.y + part.y, rough.z + part.z};
-    });
+    }
     return rough;
 }
 
 /// Keeps a move from p to `next` on the free side of the plane through the nearest point of the field's surface: no
-/// thin sheet is crossed, and a particle that is inside comes out.
-SPINDRIFT_INLINE void keep_off(const FieldContact& c, const F8x4& p, F8x4& next) {
+/// thin sheet is crossed, and a particle that is inside comes out. Returns by how much it had to move along c.
+SPINDRIFT_INLINE F8 keep_off(const FieldContact& c, const F8x4& p, F8x4& next) {
     const F8 along = fmadd(next.x - p.x, c.x, fmadd(next.y - p.y, c.y, (next.z - p.z) * c.z));
     const F8 missing = max(F8(collision::contact_gap) - c.s - along, F8(0.f));
     next.x = fmadd(missing, c.x, next.x);
     next.y = fmadd(missing, c.y, next.y);
     next.z = fmadd(missing, c.z, next.z);
+    return missing;
 }
 
 SPINDRIFT_INLINE void keep_inside(const collision::WallBox& box, F8x4& p) {

@@ -1,0 +1,125 @@
+// Bodies in the coarse projection: each node's pressure pushes them, and they answer within the solve.
+// Source: Batty, Bertails and Bridson 2007, section 5.
+
+#include <cmath>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/pbf/coarse_projection.h"
+
+namespace spindrift::pbf {
+
+namespace {
+
+constexpr float cell_volume =
+    CoarseProjection::node_spacing * CoarseProjection::node_spacing * CoarseProjection::node_spacing;
+
+/// Solves a symmetric 3 x 3 system by Cramer's rule; zero if the matrix has no inverse.
+Vec3d solve3(const Vec3d (&rows)[3], Vec3d b) {
+    const double det = dot(rows[0], cross(rows[1], rows[2]));
+    const double size = length(rows[0]) * length(rows[1]) * length(rows[2]);
+    if (!(std::abs(det) > 1e-12 * size)) return {};
+    // Of a symmetric matrix rows are columns.
+    return Vec3d{dot(b, cross(rows[1], rows[2])), dot(rows[0], cross(b, rows[2])), dot(rows[0], cross(rows[1], b))} /
+           det;
+}
+
+}  // namespace
+
+/// Behind a thin wall the particles' own gradient is all that is known of it.
+void CoarseProjection::note_body(const collision::WallField* hiding, std::size_t block, int node, Vec3f gradient,
+                                 std::vector<BodyNode>& found) const {
+    const std::size_t index = block * nodes + static_cast<std::size_t>(node);
+    if (hiding) {
+        if (hiding->body >= 0) found.push_back({index, hiding->body, gradient, {}});
+        return;
+    }
+    for (const BodyTerm& term : wall_blocks_[block]->terms) {
+        if (term.node == node) found.push_back({index, term.body, term.gradient * cell_volume, {}});
+    }
+}
+
+void CoarseProjection::keep_active_body_nodes(const Bodies& bodies, std::vector<std::vector<BodyNode>>& found) {
+    body_nodes_.clear();
+    if (!bodies.coupling) return;
+    impulses_.assign(bodies.coupling->size(), {});
+    answers_.assign(bodies.coupling->size(), {});
+    for (const std::vector<BodyNode>& part : found) {
+        for (BodyNode node : part) {
+            const Coupling::Body body = bodies.coupling->body(static_cast<std::size_t>(node.body));
+            if (active_[node.index] == 0 || !body.answers) continue;
+            const Vec3f at = position_of(node.index / nodes, static_cast<int>(node.index % nodes));
+            node.arm = vec_cast<double>(at) * bodies.unit - body.center;
+            body_nodes_.push_back(node);
+        }
+    }
+}
+
+/// Impulses on bodies, N s, of a pressure.
+void CoarseProjection::weigh_pushes(const Buffer<float>& phi) {
+    std::fill(impulses_.begin(), impulses_.end(), Twist{});
+    const double scale = bodies_.density * std::pow(bodies_.unit, 3);
+    for (const BodyNode& node : body_nodes_) {
+        const Vec3d push = vec_cast<double>(node.push * phi[node.index]) * scale;
+        impulses_[static_cast<std::size_t>(node.body)] += {push, cross(node.arm, push)};
+    }
+}
+
+/// Adds K M^-1 K^T `in` to `out`; returns the product with `in`.
+double CoarseProjection::apply_bodies(const Buffer<float>& in, Buffer<float>& out) {
+    if (body_nodes_.empty()) return 0;
+    weigh_pushes(in);
+    bodies_.coupling->respond(impulses_, answers_);
+    double sum = 0;
+    for (const BodyNode& node : body_nodes_) {
+        const Twist& answer = answers_[static_cast<std::size_t>(node.body)];
+        const double flow = dot(vec_cast<double>(node.push), answer.linear + cross(answer.angular, node.arm));
+        out[node.index] += static_cast<float>(flow);
+        sum += flow * static_cast<double>(in[node.index]);
+    }
+    return sum;
+}
+
+void CoarseProjection::press_bodies() {
+    weigh_pushes(phi_);
+    bodies_.coupling->press(impulses_);
+}
+
+/// Particles are no perfect quadrature: where bodies float in liquid and nothing else is there, what the liquid lost is
+/// not quite what they got. The liquid as a whole takes the rest, as a push and a turn.
+void CoarseProjection::keep_momentum(const neighbors::LeafGrid& grid, const Float4* x, Float4* v) {
+    LeafChange total;
+    for (const LeafChange& leaf : leaf_changes_) {
+        total.momentum += leaf.momentum;
+        total.angular += leaf.angular;
+        total.weighted += leaf.weighted;
+        total.mass += leaf.mass;
+        for (int k = 0; k < 6; ++k)
+            total.products[k] += leaf.products[k];
+    }
+    if (total.mass == 0) return;
+    const double scale = 1 / (bodies_.density * std::pow(bodies_.unit, 3));
+    for (std::size_t k = 0; k < impulses_.size(); ++k) {
+        const Vec3d center = bodies_.coupling->body(k).center / bodies_.unit;
+        total.momentum += impulses_[k].linear * scale;
+        total.angular += impulses_[k].angular * (scale / bodies_.unit) + cross(center, impulses_[k].linear * scale);
+    }
+    const Vec3d middle = total.weighted / total.mass, velocity = total.momentum / total.mass;
+    const auto about = [&](int k, double a, double b) { return total.products[k] - total.mass * a * b; };
+    const double xx = about(0, middle.x, middle.x), yy = about(1, middle.y, middle.y),
+                 zz = about(2, middle.z, middle.z), xy = about(3, middle.x, middle.y),
+                 yz = about(4, middle.y, middle.z), zx = about(5, middle.z, middle.x);
+    const Vec3d inertia[3] = {{yy + zz, -xy, -zx}, {-xy, zz + xx, -yz}, {-zx, -yz, xx + yy}};
+    const Vec3d spin = solve3(inertia, total.angular - cross(middle, total.momentum));
+    const std::span<const neighbors::Leaf> leaves = grid.leaves();
+    parallel_for(leaves.size(), 4, [&](Range range) {
+        for (std::size_t l : range) {
+            if (places_[l].middle < 0) continue;
+            for (std::uint32_t p = leaves[l].first; p < leaves[l].first + leaves[l].count; ++p) {
+                const Vec3f change = vec_cast<float>(velocity + cross(spin, vec_cast<double>(x[p].xyz()) - middle));
+                v[p] = {v[p].x - change.x, v[p].y - change.y, v[p].z - change.z, v[p].w};
+            }
+        }
+    });
+}
+
+}  // namespace spindrift::pbf
