@@ -140,17 +140,30 @@ void ContactIslands::add_contact(const BodyContact& contact) {
     const auto [a, b] = pair_of(contact);
     if (contact.impulse <= 0 || (a == none && b == none) || a == b) return;
     if (a != none && b != none && crowded_[a]) return;
-    const double ma = a == none ? 0 : bodies_[a].mass, mb = b == none ? 0 : bodies_[b].mass;
-    const double mass = a == none ? mb : b == none ? ma : ma * mb / (ma + mb);
-    const auto row = [&](std::size_t body, Vec3d direction) {
-        return body == none ? Six{} : contact_row(direction, contact.point - bodies_[body].center);
-    };
-    add_row(stiffness * mass, a, row(a, contact.normal), b, row(b, contact.normal));
+    const double k = penalty({a, b});
+    add_row(k, a, row(a, contact, contact.normal), b, row(b, contact, contact.normal));
     if ((contact.a >= 0 && bodies_[static_cast<std::size_t>(contact.a)].grip == 0) ||
         (contact.b >= 0 && bodies_[static_cast<std::size_t>(contact.b)].grip == 0))
         return;
     for (const Vec3d& t : directions_across(contact.normal))
-        add_row(stiffness * mass, a, row(a, t), b, row(b, t));
+        add_row(k, a, row(a, contact, t), b, row(b, contact, t));
+}
+
+double ContactIslands::penalty(const Pair& pair) const {
+    const double a = pair.a == none ? 0 : bodies_[pair.a].mass, b = pair.b == none ? 0 : bodies_[pair.b].mass;
+    return stiffness * (a == 0 ? b : b == 0 ? a : a * b / (a + b));
+}
+
+Six ContactIslands::row(std::size_t body, const BodyContact& contact, Vec3d direction) const {
+    return body == none ? Six{} : contact_row(direction, contact.point - bodies_[body].center);
+}
+
+double ContactIslands::impulse(const BodyContact& contact, std::span<const pbf::Twist> velocities) const {
+    const Pair pair = pair_of(contact);
+    double speed = 0;
+    if (pair.a != none) speed += dot(row(pair.a, contact, contact.normal), to_six(velocities[pair.a]));
+    if (pair.b != none) speed -= dot(row(pair.b, contact, contact.normal), to_six(velocities[pair.b]));
+    return -penalty(pair) * speed;
 }
 
 void ContactIslands::add_hinge(std::size_t body, const HingeParams& hinge) {
@@ -170,8 +183,10 @@ void ContactIslands::add_row(double k, std::size_t a, const Six& at_a, std::size
     if (a != none) add_block(a, a, k, at_a, at_a);
     if (b != none) add_block(b, b, k, at_b, at_b);
     if (a == none || b == none) return;
-    if (place_[a] > place_[b]) add_block(a, b, -k, at_a, at_b);
-    else add_block(b, a, -k, at_b, at_a);
+    if (place_[a] > place_[b])
+        add_block(a, b, -k, at_a, at_b);
+    else
+        add_block(b, a, -k, at_b, at_a);
 }
 
 void ContactIslands::add_block(std::size_t a, std::size_t b, double k, const Six& at_a, const Six& at_b) {

@@ -51,6 +51,9 @@ class ContactIslands {
     void solve_with(std::span<const Block> clinging, std::span<const pbf::Twist> impulses,
                     std::span<pbf::Twist> velocities) const;
 
+    /// What one of the contacts gives along its normal at velocities that solve() found, N s; negative if it pulls.
+    double impulse(const BodyContact& contact, std::span<const pbf::Twist> velocities) const;
+
   private:
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
@@ -59,6 +62,9 @@ class ContactIslands {
     };
     /// Bodies of the contacts that press; none for the world.
     Pair pair_of(const BodyContact& contact) const;
+    /// The penalty of a contact's rows.
+    double penalty(const Pair& pair) const;
+    Six row(std::size_t body, const BodyContact& contact, Vec3d direction) const;
     void put_in_order(std::span<const BodyContact> contacts);
     std::vector<std::size_t> envelope(std::span<const BodyContact> contacts) const;
     void add_masses();

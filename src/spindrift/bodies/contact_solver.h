@@ -19,15 +19,15 @@ namespace spindrift::bodies {
 
 /// An axis fixed in the world, and where the body's frame has it.
 struct HingePlace {
-    Vec3d point{}, axis{};              ///< in the world
+    Vec3d point{}, axis{};                  ///< in the world
     Vec3d point_in_body{}, axis_in_body{};  ///< in the Bullet frame
-    double friction = 0;                ///< N m
+    double friction = 0;                    ///< N m
 };
 
 struct ContactBody {
     int number = 0;  ///< among the scene's bodies
     const RigidShape* shape = nullptr;
-    double mass = 0;  ///< 0 if no force moves it
+    double mass = 0;         ///< 0 if no force moves it
     geometry::Pose frame{};  ///< of the Bullet shape
     pbf::Twist velocity{};   ///< of its centre
     double grip = 0, restitution = 0;
@@ -37,6 +37,7 @@ struct ContactBody {
 struct ContactStep {
     std::span<const ContactBody> bodies{};
     std::span<const Obstacle> obstacles{};
+    std::span<const BodyContact> pressed{};  ///< in the step before: where the search for impulses begins
     double dt = 0;
 };
 

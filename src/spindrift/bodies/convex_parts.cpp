@@ -12,8 +12,8 @@ namespace spindrift::bodies {
 
 namespace {
 
-/// The search takes time by the square of the triangles: a second or two at this number.
-constexpr std::size_t most_triangles = 2000;
+/// The search takes time by the square of the triangles: about a second at this number.
+constexpr std::size_t most_triangles = 1000;
 
 /// A coarser mesh with fewer triangles than that, as far as that can be had within a twentieth of its size.
 geometry::Mesh coarsened(const geometry::Mesh& mesh) {

@@ -76,13 +76,14 @@ bool encloses(const geometry::Mesh& mesh) {
     if (area == 0 || length(open) > 0.02 * area) return false;
     const Vec3d size = geometry::bounds(mesh).size();
     const double volume = std::abs(integrate(mesh).volume), longest = std::max({size.x, size.y, size.z});
-    return volume > 1e-4 * size.x * size.y * size.z && volume > 1e-9 * longest * longest * longest;
+    return volume > 1e-4 * size.x * size.y * size.z && volume > 1e-6 * longest * longest * longest;
 }
 
 Inertia principal_axes(const MassProperties& body) {
     const auto& m = body.inertia;
     const double largest = std::max({m[0][0], m[1][1], m[2][2]});
-    if (std::max({std::abs(m[0][1]), std::abs(m[0][2]), std::abs(m[1][2])}) < 1e-9 * largest) return about_axes(body, {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}});
+    if (std::max({std::abs(m[0][1]), std::abs(m[0][2]), std::abs(m[1][2])}) < 1e-9 * largest)
+        return about_axes(body, {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}});
     return about_axes(body, surface::eigen_of({m[0][0], m[0][1], m[0][2], m[1][1], m[1][2], m[2][2]}).axis);
 }
 
@@ -92,8 +93,7 @@ Inertia about_axes(const MassProperties& body, const std::array<Vec3d, 3>& axes)
     inertia.axis = axes;
     for (int k = 0; k < 3; ++k) {
         const Vec3d a = axes[static_cast<std::size_t>(k)];
-        const Vec3d turned{m[0][0] * a.x + m[0][1] * a.y + m[0][2] * a.z,
-                           m[1][0] * a.x + m[1][1] * a.y + m[1][2] * a.z,
+        const Vec3d turned{m[0][0] * a.x + m[0][1] * a.y + m[0][2] * a.z, m[1][0] * a.x + m[1][1] * a.y + m[1][2] * a.z,
                            m[2][0] * a.x + m[2][1] * a.y + m[2][2] * a.z};
         inertia.moment[k] = dot(a, turned);
     }

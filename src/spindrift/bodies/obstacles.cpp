@@ -3,14 +3,13 @@
 #include <cmath>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btCylinderShape.h>
 #include <BulletCollision/CollisionShapes/btSphereShape.h>
 #include <BulletCollision/CollisionShapes/btStaticPlaneShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleIndexVertexArray.h>
+#include <fmt/format.h>
 
 #include "spindrift/bodies/body_state.h"
 #include "spindrift/collision/colliders.h"
@@ -110,16 +109,18 @@ Obstacles::Obstacles(const Setup& setup) {
             Solid solid;
             solid.shape = make_plane(plane);
             solids_.push_back(std::move(solid));
-            all_.push_back({.name = fmt::format("the domain's {} side", words[static_cast<std::size_t>(side)]),
-                            .plane = plane});
+            all_.push_back(
+                {.name = fmt::format("the domain's {} side", words[static_cast<std::size_t>(side)]), .plane = plane});
         }
     }
     for (const ColliderParams& params : setup.colliders) {
         Solid solid;
         solid.params = params;
         const bool simple = params.mesh.empty() && params.vdb.empty() && params.mode == collision::Mode::solid_inside;
-        if (simple) solid.make_simple();
-        else solid.source.emplace(params, setup.folder);
+        if (simple)
+            solid.make_simple();
+        else
+            solid.source.emplace(params, setup.folder);
         Obstacle obstacle;
         obstacle.name = params.name.empty() ? "a collider" : params.name;
         if (params.plane) obstacle.plane = collision::PlaneShape{params.plane->point, normalize(params.plane->normal)};

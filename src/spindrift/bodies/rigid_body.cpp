@@ -32,7 +32,8 @@ MassProperties weigh(const BodyParams& params, const std::string& name, const Me
     }
     MassProperties body = integrate(closed ? mesh : hull);
     if (body.volume < 0) {
-        log_warning(fmt::format("{}: the faces of its mesh look inward; it is weighed as if they looked outward", name));
+        log_warning(
+            fmt::format("{}: the faces of its mesh look inward; it is weighed as if they looked outward", name));
         body.volume = -body.volume;
         set_mass(body, -body.mass);
     }
@@ -109,8 +110,7 @@ BodyState start_state(const RigidBody& body, double fps) {
         // One that is let go at once goes on as its keys came.
         constexpr double moment = 1e-3;
         const double from = body.params.is_free(body.first_frame) ? body.first_frame - moment : body.first_frame;
-        const pbf::Twist velocity =
-            velocity_between(key_pose(body, from), key_pose(body, from + moment), moment / fps);
+        const pbf::Twist velocity = velocity_between(key_pose(body, from), key_pose(body, from + moment), moment / fps);
         state.velocity = velocity.linear;
         state.spin = velocity.angular;
     }

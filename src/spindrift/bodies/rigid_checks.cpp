@@ -53,8 +53,7 @@ double winding(const geometry::Mesh& mesh, Vec3d point) {
         const Vec3d b = vec_cast<double>(mesh.points[triangle[1]]) - point;
         const Vec3d c = vec_cast<double>(mesh.points[triangle[2]]) - point;
         const double la = length(a), lb = length(b), lc = length(c);
-        angle += 2 * std::atan2(dot(a, cross(b, c)),
-                                la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+        angle += 2 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
     }
     return std::abs(angle) / (4 * std::numbers::pi);
 }
@@ -66,7 +65,8 @@ void check_mesh(const RigidBody& body, const BodyState& state, const Obstacles& 
     const Obstacle& obstacle = obstacles.all()[k];
     const bool inside = winding(*mesh, obstacle.pose.to_local(state.center)) > 0.5;
     if (inside == (obstacles.mode(k) == collision::Mode::solid_outside)) return;
-    throw UsageError(fmt::format("{} is inside the solid of {} at the start; move one of them", body.name, obstacle.name));
+    throw UsageError(
+        fmt::format("{} is inside the solid of {} at the start; move one of them", body.name, obstacle.name));
 }
 
 std::string depth_problem(const RigidBody& a, const std::string& b, double depth) {

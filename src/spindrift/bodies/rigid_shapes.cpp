@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include <fmt/format.h>
-
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btCapsuleShape.h>
 #include <BulletCollision/CollisionShapes/btCompoundShape.h>
@@ -13,6 +11,7 @@
 #include <BulletCollision/CollisionShapes/btCylinderShape.h>
 #include <BulletCollision/CollisionShapes/btSphereShape.h>
 #include <LinearMath/btConvexHullComputer.h>
+#include <fmt/format.h>
 
 #include "spindrift/bodies/convex_parts.h"
 #include "spindrift/core/log.h"
