@@ -36,6 +36,19 @@ double weigh(const Corners& gradient, const std::array<double, 4>& w) {
     return sum;
 }
 
+/// Cotangent of the angle at a, 0 if it is obtuse.
+double cotangent(Vec3d a, Vec3d b, Vec3d c) {
+    return std::max(0.0, dot(b - a, c - a) / length(cross(b - a, c - a)));
+}
+
+/// Edges share what bends a sheet: those across from right angles less, for the others lie beside them. With these
+/// factors a sheet of squares cut in two is as stiff as a plate both along its squares and across.
+double share_of(const Corners& x) {
+    constexpr double diagonal = 0.5, side = std::numbers::sqrt2;
+    const double across = (cotangent(x[2], x[0], x[1]) + cotangent(x[3], x[0], x[1])) / 2;
+    return diagonal + (side - diagonal) * std::min(across, 1.0);
+}
+
 std::array<double, 4> inverse_masses(const ConstraintContext& context, const std::array<std::size_t, 4>& points) {
     std::array<double, 4> w{};
     for (std::size_t v = 0; v < 4; ++v)
@@ -81,7 +94,7 @@ BendConstraint::BendConstraint(std::span<const Hinge> hinges, std::span<const Ve
         const auto [edge, a, b] = normals_of(x);
         const double area = (length(a) + length(b)) / 2;
         if (length(a) <= 1e-9 * dot(edge, edge) || length(b) <= 1e-9 * dot(edge, edge)) continue;
-        folds_.push_back({hinge.points, hinge_angle(x), area / (stiffness * dot(edge, edge)),
+        folds_.push_back({hinge.points, hinge_angle(x), area / (stiffness * share_of(x) * dot(edge, edge)),
                           weigh(hinge_gradient(x), {1, 1, 1, 1})});
     }
 }
@@ -104,8 +117,8 @@ void BendConstraint::begin_step(ConstraintContext& context) {
                 x[v] = context.start(active.points[v]);
             const Corners gradient = hinge_gradient(x);
             const std::array<double, 4> w = inverse_masses(context, active.points);
-            active.a = follow(active.a, weigh(gradient, w));
-            active.multiplier = -difference(hinge_angle(x), fold.angle) / active.a;
+            const double part = begin_with(active.a, weigh(gradient, w));
+            active.multiplier = -part * difference(hinge_angle(x), fold.angle) / active.a;
             push(context, active.points, gradient, w, active.multiplier);
         }
         active_.push_back(active);
@@ -131,7 +144,7 @@ void BendConstraint::project_fold(ConstraintContext& context, Active& fold) cons
     push(context, fold.points, gradient, w, step);
 }
 
-double BendConstraint::fastest(std::span<const double> inverse_masses) const {
+double BendConstraint::rate(std::span<const double> inverse_masses) const {
     double most = 0;
     for (const Fold& fold : folds_) {
         double w = 0;
@@ -139,7 +152,7 @@ double BendConstraint::fastest(std::span<const double> inverse_masses) const {
             w = std::max(w, inverse_masses[static_cast<std::size_t>(point)]);
         most = std::max(most, fold.weight * w / fold.compliance);
     }
-    return most;
+    return std::sqrt(most / most_stiffness);
 }
 
 }  // namespace spindrift::pbf

@@ -5,11 +5,11 @@
 // Equations: (J W J^T + a) dl = -(C + a l),  dx = W J^T dl,  a = compliance / dt^2.
 // Differs: over the points of a body the multipliers of a step begin with the forces that the material has where the
 // step begins, l = -C / a, and points move by them at once. One pass then corrects only what changes in the step, and a
-// body at rest is in exact balance whatever the steps and passes are. A material that is stiffer than a pass can
-// follow is softened as far as it must.
+// body at rest is in exact balance whatever the steps and passes are. What is too stiff for steps of this length begins
+// with a part of its force: it stays calm, but gives way more than it should.
 // Symbols: C strains, J their derivatives by the points, W inverse masses, l multipliers.
 //
-//   double a = follow(compliance / (dt * dt), weight);
+//   double l = -begin_with(a, weight) * strain / a;
 //   Symmetric3 inverse = invert({2, 0, 0, 2, 0, 2});         // half of the unit matrix
 
 #include <algorithm>
@@ -18,12 +18,13 @@
 
 namespace spindrift::pbf {
 
-/// The largest J W J^T / a that one pass in a step can follow.
-inline constexpr double most_stiffness = 1;
+/// The largest J W J^T / a with which points may move by the whole force: a point takes part in many constraints, and
+/// with more than this they would shoot past each other.
+inline constexpr double most_stiffness = 0.25;
 
-/// The compliance over dt^2 of a constraint, softened if it is stiffer than a pass can follow.
-inline double follow(double a, double weight) {
-    return std::max(a, weight / most_stiffness);
+/// The part of its force that a constraint begins a step with.
+inline double begin_with(double a, double weight) {
+    return weight > most_stiffness * a ? most_stiffness * a / weight : 1;
 }
 
 struct Symmetric3 {

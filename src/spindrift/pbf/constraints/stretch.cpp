@@ -128,9 +128,8 @@ void StretchConstraint::start(ConstraintContext& context, Active& active) const 
     const Corners x{context.start(active.points[0]), context.start(active.points[1]), context.start(active.points[2])};
     const Strain strain = strain_of(x, patches_[active.patch].gradient);
     const std::array<double, 3> w = inverse_masses(context, active.points);
-    active.a = follow(active.a, weigh(strain, w).trace() / (2 + shear_compliance));
-    active.multiplier = {-strain.value.x / active.a, -strain.value.y / active.a,
-                         -strain.value.z / (active.a * shear_compliance)};
+    const double force = -begin_with(active.a, weigh(strain, w).trace() / (2 + shear_compliance)) / active.a;
+    active.multiplier = {strain.value.x * force, strain.value.y * force, strain.value.z * force / shear_compliance};
     push(context, active.points, strain, w, active.multiplier);
 }
 
@@ -155,7 +154,7 @@ void StretchConstraint::project_patch(ConstraintContext& context, Active& active
     push(context, active.points, strain, w, step);
 }
 
-double StretchConstraint::fastest(std::span<const double> inverse_masses) const {
+double StretchConstraint::rate(std::span<const double> inverse_masses) const {
     double most = 0;
     for (const Patch& patch : patches_) {
         double sum = 0;
@@ -166,7 +165,7 @@ double StretchConstraint::fastest(std::span<const double> inverse_masses) const 
         // At rest the strains have the squares of g1, g2 and both for derivatives: twice the sum over four parts.
         most = std::max(most, sum / 2 / patch.compliance);
     }
-    return most;
+    return std::sqrt(most / most_stiffness);
 }
 
 }  // namespace spindrift::pbf

@@ -19,6 +19,9 @@ using Masses = std::array<double, 4>;
 /// With the bulk stiffness equal to the shear modulus, 1 + m / l: no force at rest.
 constexpr double rest_determinant = 2;
 
+/// As most_stiffness; two dozen meet at a point.
+constexpr double most_tetrahedron_stiffness = 0.08;
+
 Columns deformation(const Corners& x, const Corners& g) {
     Columns f{};
     for (std::size_t v = 0; v < 4; ++v) {
@@ -129,7 +132,8 @@ void TetrahedronConstraint::start(ConstraintContext& context, Active& active) co
         x[v] = context.start(active.points[v]);
     const Corners& g = solids_[active.solid].gradient;
     const Masses w = masses_of(context, active.points);
-    active.a = follow(active.a, weigh(g, w).trace() / 3);
+    // Softened where others begin with a part: the two halves of the energy pull hard against each other at rest.
+    active.a = std::max(active.a, weigh(g, w).trace() / 3 / most_tetrahedron_stiffness);
     const Columns f = deformation(x, g);
     for (std::size_t c = 0; c < 3; ++c)
         active.shape[c] = f[c] / -active.a;
@@ -180,7 +184,7 @@ void TetrahedronConstraint::project_volume(ConstraintContext& context, Active& a
     push_volume(context, active.points, gradient, w, step);
 }
 
-double TetrahedronConstraint::fastest(std::span<const double> inverse_masses) const {
+double TetrahedronConstraint::rate(std::span<const double> inverse_masses) const {
     double most = 0;
     for (const Solid& solid : solids_) {
         double sum = 0;
@@ -189,7 +193,7 @@ double TetrahedronConstraint::fastest(std::span<const double> inverse_masses) co
                 inverse_masses[static_cast<std::size_t>(solid.points[v])] * dot(solid.gradient[v], solid.gradient[v]);
         most = std::max(most, sum / 3 / solid.compliance);
     }
-    return most;
+    return std::sqrt(most / most_tetrahedron_stiffness);
 }
 
 }  // namespace spindrift::pbf

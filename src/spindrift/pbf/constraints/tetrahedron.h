@@ -33,8 +33,8 @@ class TetrahedronConstraint : public Constraint {
     void begin_step(ConstraintContext& context) override;
     void project(ConstraintContext& context) override;
 
-    /// Square of the highest frequency that a tetrahedron alone has, 1/s^2.
-    double fastest(std::span<const double> inverse_masses) const;
+    /// Steps per second that it needs to be as stiff as it should be.
+    double rate(std::span<const double> inverse_masses) const;
 
   private:
     using Columns = std::array<Vec3d, 3>;

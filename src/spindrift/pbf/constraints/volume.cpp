@@ -95,8 +95,7 @@ void VolumeConstraint::start(ConstraintContext& context, Active& active) const {
         weight += context.inverse_mass(active.points[v]) * rest.weight[v];
     }
     const Volume volume = volume_of(x);
-    active.a = follow(active.a, weight);
-    active.multiplier = (1 - volume.value / rest.volume) / active.a;
+    active.multiplier = begin_with(active.a, weight) * (1 - volume.value / rest.volume) / active.a;
     for (std::size_t v = 0; v < 8; ++v) {
         const double w = context.inverse_mass(active.points[v]);
         if (w > 0) context.move(active.points[v], volume.gradient[v] * (w * active.multiplier / rest.volume));
@@ -129,7 +128,7 @@ void VolumeConstraint::project_cell(ConstraintContext& context, Active& active) 
     }
 }
 
-double VolumeConstraint::fastest(std::span<const double> inverse_masses) const {
+double VolumeConstraint::rate(std::span<const double> inverse_masses) const {
     double most = 0;
     for (const Rest& cell : cells_) {
         double sum = 0;
@@ -137,7 +136,7 @@ double VolumeConstraint::fastest(std::span<const double> inverse_masses) const {
             sum += inverse_masses[static_cast<std::size_t>(cell.points[v])] * cell.weight[v];
         most = std::max(most, sum / cell.compliance);
     }
-    return most;
+    return std::sqrt(most / most_stiffness);
 }
 
 }  // namespace spindrift::pbf
