@@ -18,19 +18,6 @@ namespace spindrift::bodies {
 
 namespace {
 
-/// Six times what a surface encloses, about one of its points so that far from the origin nothing is lost.
-double signed_volume(const geometry::Mesh& mesh) {
-    if (mesh.points.empty()) return 0;
-    const Vec3d about = vec_cast<double>(mesh.points[0]);
-    double six = 0;
-    for (const auto& [a, b, c] : mesh.triangles) {
-        const Vec3d p = vec_cast<double>(mesh.points[a]) - about, q = vec_cast<double>(mesh.points[b]) - about,
-                    r = vec_cast<double>(mesh.points[c]) - about;
-        six += dot(p, cross(q, r));
-    }
-    return six / 6;
-}
-
 collision::FieldSettings field_settings(const BodyParams& params, const SoftBody::Setup& setup) {
     const bool is_cloth = params.kind == Kind::cloth;
     collision::FieldSettings settings;

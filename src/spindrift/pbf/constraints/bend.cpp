@@ -100,29 +100,24 @@ BendConstraint::BendConstraint(std::span<const Hinge> hinges, std::span<const Ve
 }
 
 void BendConstraint::begin_step(ConstraintContext& context) {
-    active_.clear();
-    const double dt2 = context.dt() * context.dt();
-    for (const Fold& fold : folds_) {
-        Active active{.points = {}, .angle = fold.angle, .a = fold.compliance / dt2};
-        bool whole = true;
-        for (std::size_t v = 0; v < 4; ++v) {
-            const std::optional<std::size_t> i = context.find(fold.points[v]);
-            whole = whole && i;
-            active.points[v] = i.value_or(0);
-        }
-        if (!whole) continue;
-        if (context.knows_start()) {
-            Corners x{};
-            for (std::size_t v = 0; v < 4; ++v)
-                x[v] = context.start(active.points[v]);
-            const Corners gradient = hinge_gradient(x);
-            const std::array<double, 4> w = inverse_masses(context, active.points);
-            const double part = begin_with(active.a, weigh(gradient, w));
-            active.multiplier = -part * difference(hinge_angle(x), fold.angle) / active.a;
-            push(context, active.points, gradient, w, active.multiplier);
-        }
-        active_.push_back(active);
+    // Points of bodies do not come and go.
+    if (!context.knows_start() || active_.empty()) find_active(context, folds_, active_);
+    for (Active& active : active_) {
+        active.a = folds_[active.item].compliance / (context.dt() * context.dt());
+        active.multiplier = {};
+        if (context.knows_start()) start(context, active);
     }
+}
+
+void BendConstraint::start(ConstraintContext& context, Active& fold) const {
+    Corners x{};
+    for (std::size_t v = 0; v < 4; ++v)
+        x[v] = context.start(fold.points[v]);
+    const Corners gradient = hinge_gradient(x);
+    const std::array<double, 4> w = inverse_masses(context, fold.points);
+    fold.multiplier =
+        -begin_with(fold.a, weigh(gradient, w)) * difference(hinge_angle(x), folds_[fold.item].angle) / fold.a;
+    push(context, fold.points, gradient, w, fold.multiplier);
 }
 
 void BendConstraint::project(ConstraintContext& context) {
@@ -139,7 +134,8 @@ void BendConstraint::project_fold(ConstraintContext& context, Active& fold) cons
     const std::array<double, 4> w = inverse_masses(context, fold.points);
     const double weight = weigh(gradient, w);
     if (weight == 0) return;
-    const double step = -(difference(hinge_angle(x), fold.angle) + fold.a * fold.multiplier) / (weight + fold.a);
+    const double step =
+        -(difference(hinge_angle(x), folds_[fold.item].angle) + fold.a * fold.multiplier) / (weight + fold.a);
     fold.multiplier += step;
     push(context, fold.points, gradient, w, step);
 }

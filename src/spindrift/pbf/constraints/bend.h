@@ -12,11 +12,11 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "spindrift/pbf/constraint.h"
+#include "spindrift/pbf/constraints/elastic.h"
 
 namespace spindrift::pbf {
 
@@ -47,10 +47,8 @@ class BendConstraint : public Constraint {
         double angle = 0, compliance = 0;
         double weight = 0;  ///< sum of the squared derivatives at rest
     };
-    struct Active {
-        std::array<std::size_t, 4> points{};
-        double angle = 0, a = 0, multiplier = 0;
-    };
+    using Active = ActiveElement<4, double>;
+    void start(ConstraintContext& context, Active& fold) const;
     void project_fold(ConstraintContext& context, Active& fold) const;
 
     std::vector<Fold> folds_;

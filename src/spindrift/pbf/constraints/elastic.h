@@ -12,9 +12,14 @@
 //   double l = -begin_with(a, weight) * strain / a;
 //   Symmetric3 inverse = invert({2, 0, 0, 2, 0, 2});         // half of the unit matrix
 
-#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "spindrift/core/vec.h"
+#include "spindrift/pbf/constraint.h"
 
 namespace spindrift::pbf {
 
@@ -25,6 +30,32 @@ inline constexpr double most_stiffness = 0.25;
 /// The part of its force that a constraint begins a step with.
 inline double begin_with(double a, double weight) {
     return weight > most_stiffness * a ? most_stiffness * a / weight : 1;
+}
+
+/// An element whose points are all there, in a step.
+template <std::size_t corners, class Multiplier>
+struct ActiveElement {
+    std::size_t item = 0;  ///< among the constraint's elements
+    std::array<std::size_t, corners> points{};
+    double a = 0;  ///< compliance over dt^2
+    Multiplier multiplier{};
+};
+
+template <std::size_t corners, class Multiplier, class Element>
+void find_active(const ConstraintContext& context, const std::vector<Element>& elements,
+                 std::vector<ActiveElement<corners, Multiplier>>& active) {
+    active.clear();
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+        ActiveElement<corners, Multiplier> one;
+        one.item = k;
+        bool whole = true;
+        for (std::size_t v = 0; v < corners; ++v) {
+            const std::optional<std::size_t> i = context.find(elements[k].points[v]);
+            whole = whole && i;
+            one.points[v] = i.value_or(0);
+        }
+        if (whole) active.push_back(one);
+    }
 }
 
 struct Symmetric3 {

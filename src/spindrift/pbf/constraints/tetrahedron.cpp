@@ -1,7 +1,6 @@
 #include "spindrift/pbf/constraints/tetrahedron.h"
 
 #include <cmath>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -111,18 +110,12 @@ TetrahedronConstraint::TetrahedronConstraint(std::span<const Tetrahedron> tetrah
 }
 
 void TetrahedronConstraint::begin_step(ConstraintContext& context) {
-    active_.clear();
-    for (std::size_t k = 0; k < solids_.size(); ++k) {
-        Active active{.solid = k, .a = solids_[k].compliance / (context.dt() * context.dt())};
-        bool whole = true;
-        for (std::size_t v = 0; v < 4; ++v) {
-            const std::optional<std::size_t> i = context.find(solids_[k].points[v]);
-            whole = whole && i;
-            active.points[v] = i.value_or(0);
-        }
-        if (!whole) continue;
+    // Points of bodies do not come and go.
+    if (!context.knows_start() || active_.empty()) find_active(context, solids_, active_);
+    for (Active& active : active_) {
+        active.a = solids_[active.item].compliance / (context.dt() * context.dt());
+        active.multiplier = {};
         if (context.knows_start()) start(context, active);
-        active_.push_back(active);
     }
 }
 
@@ -130,16 +123,16 @@ void TetrahedronConstraint::start(ConstraintContext& context, Active& active) co
     Corners x{};
     for (std::size_t v = 0; v < 4; ++v)
         x[v] = context.start(active.points[v]);
-    const Corners& g = solids_[active.solid].gradient;
+    const Corners& g = solids_[active.item].gradient;
     const Masses w = masses_of(context, active.points);
     // Softened where others begin with a part: the two halves of the energy pull hard against each other at rest.
     active.a = std::max(active.a, weigh(g, w).trace() / 3 / most_tetrahedron_stiffness);
     const Columns f = deformation(x, g);
     for (std::size_t c = 0; c < 3; ++c)
-        active.shape[c] = f[c] / -active.a;
-    active.volume = (rest_determinant - determinant(f)) / active.a;
-    push_shape(context, active.points, g, w, active.shape);
-    push_volume(context, active.points, volume_gradient(f, g), w, active.volume);
+        active.multiplier.shape[c] = f[c] / -active.a;
+    active.multiplier.volume = (rest_determinant - determinant(f)) / active.a;
+    push_shape(context, active.points, g, w, active.multiplier.shape);
+    push_volume(context, active.points, volume_gradient(f, g), w, active.multiplier.volume);
 }
 
 void TetrahedronConstraint::project(ConstraintContext& context) {
@@ -152,7 +145,7 @@ void TetrahedronConstraint::project(ConstraintContext& context) {
 }
 
 void TetrahedronConstraint::project_shape(ConstraintContext& context, Active& active) const {
-    const Corners& g = solids_[active.solid].gradient;
+    const Corners& g = solids_[active.item].gradient;
     const Masses w = masses_of(context, active.points);
     Symmetric3 matrix = weigh(g, w);
     matrix.xx += active.a;
@@ -161,17 +154,17 @@ void TetrahedronConstraint::project_shape(ConstraintContext& context, Active& ac
     const Symmetric3 inverse = invert(matrix);
     Columns r = deformation(positions_of(context, active.points), g);
     for (std::size_t c = 0; c < 3; ++c)
-        r[c] += active.shape[c] * active.a;
+        r[c] += active.multiplier.shape[c] * active.a;
     const Columns step{-(r[0] * inverse.xx + r[1] * inverse.xy + r[2] * inverse.xz),
                        -(r[0] * inverse.xy + r[1] * inverse.yy + r[2] * inverse.yz),
                        -(r[0] * inverse.xz + r[1] * inverse.yz + r[2] * inverse.zz)};
     for (std::size_t c = 0; c < 3; ++c)
-        active.shape[c] += step[c];
+        active.multiplier.shape[c] += step[c];
     push_shape(context, active.points, g, w, step);
 }
 
 void TetrahedronConstraint::project_volume(ConstraintContext& context, Active& active) const {
-    const Corners& g = solids_[active.solid].gradient;
+    const Corners& g = solids_[active.item].gradient;
     const Masses w = masses_of(context, active.points);
     const Columns f = deformation(positions_of(context, active.points), g);
     const Corners gradient = volume_gradient(f, g);
@@ -179,8 +172,8 @@ void TetrahedronConstraint::project_volume(ConstraintContext& context, Active& a
     for (std::size_t v = 0; v < 4; ++v)
         weight += w[v] * dot(gradient[v], gradient[v]);
     const double wanted = determinant(f) - rest_determinant;
-    const double step = -(wanted + active.a * active.volume) / (weight + active.a);
-    active.volume += step;
+    const double step = -(wanted + active.a * active.multiplier.volume) / (weight + active.a);
+    active.multiplier.volume += step;
     push_volume(context, active.points, gradient, w, step);
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "spindrift/pbf/constraint.h"
+#include "spindrift/pbf/constraints/elastic.h"
 
 namespace spindrift::pbf {
 
@@ -43,13 +44,11 @@ class TetrahedronConstraint : public Constraint {
         std::array<Vec3d, 4> gradient{};  ///< of the shares of the corners, 1/m
         double compliance = 0;
     };
-    struct Active {
-        std::size_t solid = 0;
-        std::array<std::size_t, 4> points{};
-        double a = 0;
-        Columns shape{};    ///< multipliers of F
+    struct Multiplier {
+        Columns shape{};    ///< of F
         double volume = 0;  ///< and of its determinant
     };
+    using Active = ActiveElement<4, Multiplier>;
     void start(ConstraintContext& context, Active& active) const;
     void project_shape(ConstraintContext& context, Active& active) const;
     void project_volume(ConstraintContext& context, Active& active) const;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "spindrift/pbf/constraint.h"
+#include "spindrift/pbf/constraints/elastic.h"
 
 namespace spindrift::pbf {
 
@@ -44,11 +45,7 @@ class VolumeConstraint : public Constraint {
         double volume = 0, compliance = 0;
         std::array<double, 8> weight{};  ///< squared derivatives by the points
     };
-    struct Active {
-        std::size_t cell = 0;
-        std::array<std::size_t, 8> points{};
-        double a = 0, multiplier = 0;
-    };
+    using Active = ActiveElement<8, double>;
     void start(ConstraintContext& context, Active& active) const;
     void project_cell(ConstraintContext& context, Active& active) const;
 
