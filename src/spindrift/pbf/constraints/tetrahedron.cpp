@@ -44,17 +44,23 @@ double determinant(const Columns& f) {
     return dot(f[0], cross(f[1], f[2]));
 }
 
-Symmetric3 weigh(const Corners& g, const Masses& w) {
-    Symmetric3 m;
-    for (std::size_t v = 0; v < 4; ++v) {
-        m.xx += w[v] * g[v].x * g[v].x;
-        m.xy += w[v] * g[v].x * g[v].y;
-        m.xz += w[v] * g[v].x * g[v].z;
-        m.yy += w[v] * g[v].y * g[v].y;
-        m.yz += w[v] * g[v].y * g[v].z;
-        m.zz += w[v] * g[v].z * g[v].z;
-    }
-    return m;
+/// Of |F| by the corners; zero if there is nothing left of it.
+Corners shape_gradient(const Columns& f, double size, const Corners& g) {
+    Corners gradient{};
+    for (std::size_t v = 0; v < 4 && size > 0; ++v)
+        gradient[v] = (f[0] * g[v].x + f[1] * g[v].y + f[2] * g[v].z) / size;
+    return gradient;
+}
+
+double size_of(const Columns& f) {
+    return std::sqrt(dot(f[0], f[0]) + dot(f[1], f[1]) + dot(f[2], f[2]));
+}
+
+double weigh(const Corners& gradient, const Masses& w) {
+    double sum = 0;
+    for (std::size_t v = 0; v < 4; ++v)
+        sum += w[v] * dot(gradient[v], gradient[v]);
+    return sum;
 }
 
 Masses masses_of(const ConstraintContext& context, const std::array<std::size_t, 4>& points) {
@@ -67,15 +73,8 @@ Corners positions_of(const ConstraintContext& context, const std::array<std::siz
             context.position(points[3])};
 }
 
-void push_shape(ConstraintContext& context, const std::array<std::size_t, 4>& points, const Corners& g, const Masses& w,
-                const Columns& l) {
-    for (std::size_t v = 0; v < 4; ++v) {
-        if (w[v] > 0) context.move(points[v], (l[0] * g[v].x + l[1] * g[v].y + l[2] * g[v].z) * w[v]);
-    }
-}
-
-void push_volume(ConstraintContext& context, const std::array<std::size_t, 4>& points, const Corners& gradient,
-                 const Masses& w, double l) {
+void push(ConstraintContext& context, const std::array<std::size_t, 4>& points, const Corners& gradient,
+          const Masses& w, double l) {
     for (std::size_t v = 0; v < 4; ++v) {
         if (w[v] > 0) context.move(points[v], gradient[v] * (w[v] * l));
     }
@@ -125,14 +124,14 @@ void TetrahedronConstraint::start(ConstraintContext& context, Active& active) co
         x[v] = context.start(active.points[v]);
     const Corners& g = solids_[active.item].gradient;
     const Masses w = masses_of(context, active.points);
-    // Softened where others begin with a part: the two halves of the energy pull hard against each other at rest.
-    active.a = std::max(active.a, weigh(g, w).trace() / 3 / most_tetrahedron_stiffness);
+    // Softened where others begin with a part of their force: the two halves of the energy pull against each other.
+    active.a = std::max(active.a, weigh(g, w) / 3 / most_tetrahedron_stiffness);
     const Columns f = deformation(x, g);
-    for (std::size_t c = 0; c < 3; ++c)
-        active.multiplier.shape[c] = f[c] / -active.a;
+    const double size = size_of(f);
+    active.multiplier.shape = -size / active.a;
     active.multiplier.volume = (rest_determinant - determinant(f)) / active.a;
-    push_shape(context, active.points, g, w, active.multiplier.shape);
-    push_volume(context, active.points, volume_gradient(f, g), w, active.multiplier.volume);
+    push(context, active.points, shape_gradient(f, size, g), w, active.multiplier.shape);
+    push(context, active.points, volume_gradient(f, g), w, active.multiplier.volume);
 }
 
 void TetrahedronConstraint::project(ConstraintContext& context) {
@@ -147,20 +146,12 @@ void TetrahedronConstraint::project(ConstraintContext& context) {
 void TetrahedronConstraint::project_shape(ConstraintContext& context, Active& active) const {
     const Corners& g = solids_[active.item].gradient;
     const Masses w = masses_of(context, active.points);
-    Symmetric3 matrix = weigh(g, w);
-    matrix.xx += active.a;
-    matrix.yy += active.a;
-    matrix.zz += active.a;
-    const Symmetric3 inverse = invert(matrix);
-    Columns r = deformation(positions_of(context, active.points), g);
-    for (std::size_t c = 0; c < 3; ++c)
-        r[c] += active.multiplier.shape[c] * active.a;
-    const Columns step{-(r[0] * inverse.xx + r[1] * inverse.xy + r[2] * inverse.xz),
-                       -(r[0] * inverse.xy + r[1] * inverse.yy + r[2] * inverse.yz),
-                       -(r[0] * inverse.xz + r[1] * inverse.yz + r[2] * inverse.zz)};
-    for (std::size_t c = 0; c < 3; ++c)
-        active.multiplier.shape[c] += step[c];
-    push_shape(context, active.points, g, w, step);
+    const Columns f = deformation(positions_of(context, active.points), g);
+    const double size = size_of(f);
+    const Corners gradient = shape_gradient(f, size, g);
+    const double step = -(size + active.a * active.multiplier.shape) / (weigh(gradient, w) + active.a);
+    active.multiplier.shape += step;
+    push(context, active.points, gradient, w, step);
 }
 
 void TetrahedronConstraint::project_volume(ConstraintContext& context, Active& active) const {
@@ -168,13 +159,10 @@ void TetrahedronConstraint::project_volume(ConstraintContext& context, Active& a
     const Masses w = masses_of(context, active.points);
     const Columns f = deformation(positions_of(context, active.points), g);
     const Corners gradient = volume_gradient(f, g);
-    double weight = 0;
-    for (std::size_t v = 0; v < 4; ++v)
-        weight += w[v] * dot(gradient[v], gradient[v]);
-    const double wanted = determinant(f) - rest_determinant;
-    const double step = -(wanted + active.a * active.multiplier.volume) / (weight + active.a);
+    const double change = determinant(f) - rest_determinant;
+    const double step = -(change + active.a * active.multiplier.volume) / (weigh(gradient, w) + active.a);
     active.multiplier.volume += step;
-    push_volume(context, active.points, gradient, w, step);
+    push(context, active.points, gradient, w, step);
 }
 
 double TetrahedronConstraint::rate(std::span<const double> inverse_masses) const {
