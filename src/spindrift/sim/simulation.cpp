@@ -84,6 +84,15 @@ Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_ca
                   .spacing = finest_spacing_,
                   .support = largest_support_,
                   .fps = scene_.fps}),
+      bodies_({.params = scene_.body,
+               .colliders = scene_.collider,
+               .domain = scene_.domain,
+               .folder = scene_.file.parent_path(),
+               .cache = field_cache,
+               .spacing = finest_spacing_,
+               .support = largest_support_,
+               .fps = scene_.fps,
+               .first_frame = static_cast<double>(scene_.frames[0])}),
       wet_maps_(scene_),
       frame_(scene.frames[0]) {
     if (liquids_.size() > 1) particles_.add_channel(pbf::phase_channel, {ScalarType::u16, 1});
@@ -104,9 +113,13 @@ void Simulation::fill() {
     std::vector<Vec3d> positions, velocities;
     std::vector<Vec3f> uv;
     std::vector<std::uint16_t> phases;
+    frame_ = scene_.frames[0];
+    elapsed_ = 0;
+    bodies_.reset();
     const Fills fills(scene_, colliders_);
     for (std::size_t liquid = 0; liquid < scene_.liquid.size(); ++liquid) {
-        const Fills::Particles sampled = fills.sample(liquid);
+        Fills::Particles sampled = fills.sample(liquid);
+        make_room_for_bodies(sampled);
         positions.insert(positions.end(), sampled.positions.begin(), sampled.positions.end());
         velocities.insert(velocities.end(), sampled.velocities.begin(), sampled.velocities.end());
         uv.insert(uv.end(), sampled.uv.begin(), sampled.uv.end());
@@ -136,14 +149,37 @@ void Simulation::fill() {
             phase->as<std::uint16_t>()[particles_.slot(born.first + k)] = phases[k];
     }
     begin_channels(born, positions, uv);
-    frame_ = scene_.frames[0];
-    elapsed_ = 0;
     wet_maps_.clear();
     place_environment();
     sources_.emit(particles_, {0, 0}, walls_, largest_support_, forces_);
-    const pbf::StepReport report = solver_.observe(particles_, walls_);
+    const pbf::StepReport report = solver_.observe(particles_, walls_with_bodies());
     max_speed_ = report.max_speed;
     relative_speed_ = report.relative_speed;
+}
+
+/// A particle of the first layer stands half a spacing off a wall.
+void Simulation::make_room_for_bodies(Fills::Particles& sampled) {
+    if (bodies_.empty()) return;
+    const collision::Walls none;
+    bodies_.begin_step({.frame = frame_number(0), .units = {{}, 1, 0}}, none);
+    const collision::Walls& solid = bodies_.place();
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < sampled.positions.size(); ++k) {
+        if (!solid.is_free(vec_cast<float>(sampled.positions[k]), static_cast<float>(0.45 * finest_spacing_))) continue;
+        sampled.positions[kept] = sampled.positions[k];
+        sampled.velocities[kept] = sampled.velocities[k];
+        if (!sampled.uv.empty()) sampled.uv[kept] = sampled.uv[k];
+        ++kept;
+    }
+    sampled.positions.resize(kept);
+    sampled.velocities.resize(kept);
+    if (!sampled.uv.empty()) sampled.uv.resize(kept);
+}
+
+const collision::Walls& Simulation::walls_with_bodies() {
+    if (bodies_.empty()) return walls_;
+    bodies_.begin_step({.frame = frame_number(elapsed_), .units = {particles_.origin, largest_support_, 0}}, walls_);
+    return bodies_.place();
 }
 
 /// Near the world's origin floats are fine as they are; elsewhere they count from the middle of the liquid.
@@ -255,8 +291,18 @@ pbf::StepReport Simulation::advance(double dt) {
     if (forces_change_) forces_ = forces_at(elapsed_ + 0.5 * dt);
     if (colliders_.moves()) place_walls(dt);
     sources_.release(particles_, time());
-    const pbf::StepReport report = solver_.step(particles_, forces_, walls_, dt);
-    sources_.emit(particles_, {time() + dt, dt}, walls_, largest_support_, forces_);
+    const bool coupled = !bodies_.empty();
+    if (coupled) {
+        bodies_.begin_step({.frame = frame_number(elapsed_),
+                            .dt = dt,
+                            .gravity = vec_cast<double>(forces_.gravity),
+                            .units = {particles_.origin, largest_support_, dt}},
+                           walls_);
+    }
+    const collision::Walls& walls = coupled ? bodies_.place() : walls_;
+    const pbf::StepReport report = solver_.step(particles_, forces_, walls, dt, coupled ? &bodies_ : nullptr);
+    if (coupled) move_bodies();
+    sources_.emit(particles_, {time() + dt, dt}, walls, largest_support_, forces_);
     sources_.kill(particles_, time() + dt, false);
     density_.clear();
     max_speed_ = report.max_speed;
@@ -278,6 +324,15 @@ pbf::StepReport Simulation::advance(double dt) {
     }
     wet_colliders(dt);
     return report;
+}
+
+void Simulation::move_bodies() {
+    const auto scope = solver_.timer().scope("move_bodies");
+    const ParticleStore& particles = particles_;
+    bodies_.float_along({particles.position().data(), particles.size()},
+                        {particles.velocity().data(), particles.size()},
+                        [&](std::size_t i) { return liquids_[liquid_of(i)].particle_mass(); });
+    bodies_.end_step();
 }
 
 void Simulation::wet_colliders(double dt) {
@@ -305,6 +360,7 @@ bool Simulation::advance_frame(const Progress& progress) {
         iterations_ = 0;
         seconds_ = 0;
         escaped_ = 0;
+        bodies_.begin_frame();
         guarded_ = not_converged_ = limited_ = viscosity_limited_ = tension_limited_ = false;
         solver_.timer().reset();
     }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "spindrift/bodies/bodies.h"
 #include "spindrift/collision/colliders.h"
 #include "spindrift/collision/walls.h"
 #include "spindrift/core/progress.h"
@@ -17,6 +18,7 @@
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/pbf/step.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/sim/fills.h"
 #include "spindrift/sim/sources.h"
 #include "spindrift/sim/wet_maps.h"
 
@@ -27,6 +29,7 @@ struct Snapshot {
     ChannelSet channels;
     std::string state;  ///< JSON object: what is not a channel
     std::vector<WetState> wet{};
+    bodies::BodiesState bodies{};
 };
 
 class Simulation {
@@ -71,6 +74,8 @@ class Simulation {
     /// For constraints of your own: solver().add_constraint(). They are no part of a snapshot.
     pbf::Solver& solver() { return solver_; }
     const collision::Colliders& colliders() const { return colliders_; }
+    const bodies::Bodies& bodies() const { return bodies_; }
+    bodies::Bodies& bodies() { return bodies_; }
     std::vector<collision::ColliderReport> collider_reports() { return colliders_.reports(); }
     /// Particles that are inside of solids by more than half a spacing.
     std::size_t count_leaked() const;
@@ -82,6 +87,11 @@ class Simulation {
     void place_environment();
     /// Walls as they stand at the end of a step of dt seconds that begins now.
     void place_walls(double dt);
+    /// Walls and bodies as they stand, for a look without a step.
+    const collision::Walls& walls_with_bodies();
+    /// Takes out what would begin inside a body.
+    void make_room_for_bodies(Fills::Particles& sampled);
+    void move_bodies();
     /// Lets what touches colliders wet them for the last dt seconds of the step that begins now.
     void wet_colliders(double dt);
     /// Sets what particles of fills carry from their birth on.
@@ -108,8 +118,9 @@ class Simulation {
     forces::ForceSet forces_;
     bool forces_change_;
     collision::Colliders colliders_;
+    bodies::Bodies bodies_;
     WetMaps wet_maps_;
-    collision::Walls walls_;
+    collision::Walls walls_;  ///< without bodies
 
     int frame_ = 0;
     double elapsed_ = 0;  ///< seconds since frame_

@@ -110,6 +110,7 @@ Snapshot Simulation::snapshot() {
         state["held"].push_back({sheet.first, sheet.last, sheet.until});
     snapshot.state = state.dump();
     snapshot.wet = wet_maps_.states();
+    if (!bodies_.empty()) snapshot.bodies = bodies_.state();
     return snapshot;
 }
 
@@ -204,6 +205,13 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         sources_.set_held(std::move(held), particles_);
     } catch (const nlohmann::json::exception&) {
         throw broken("its solver state in manifest.json is damaged");
+    }
+    if (!bodies_.empty()) {
+        try {
+            bodies_.restore(snapshot.bodies);
+        } catch (const UsageError& error) {
+            throw broken(error.what());
+        }
     }
     if (sources_.needs_births()) keep_births();
     max_speed_ = max_speed(particles_);

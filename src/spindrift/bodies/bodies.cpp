@@ -1,0 +1,213 @@
+#include "spindrift/bodies/bodies.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "spindrift/collision/colliders.h"
+#include "spindrift/collision/field_cache.h"
+#include "spindrift/collision/make_field.h"
+#include "spindrift/core/errors.h"
+#include "spindrift/core/log.h"
+
+namespace spindrift::bodies {
+
+namespace {
+
+std::string name_of(const BodyParams& params, std::size_t index) {
+    return params.name.empty() ? fmt::format("{}", index) : params.name;
+}
+
+collision::FieldSettings field_settings(const BodyParams& params, const Bodies::Setup& setup, std::size_t index) {
+    return {.cell = params.cell.value_or(setup.spacing),
+            .mode = collision::Mode::solid_inside,
+            .thickness = params.thickness.value_or(0),
+            .band = collision::band_radii * setup.support,
+            .depth = collision::depth_radii * setup.support,
+            .name = name_of(params, index)};
+}
+
+}  // namespace
+
+Bodies::Bodies(const Setup& setup)
+    : params_(setup.params.begin(), setup.params.end()),
+      spacing_(setup.spacing),
+      world_({.params = params_,
+              .colliders = setup.colliders,
+              .domain = setup.domain,
+              .folder = setup.folder,
+              .fps = setup.fps,
+              .first_frame = setup.first_frame}),
+      rigid_(params_.size()),
+      soft_(params_.size()),
+      impulses_(params_.size()) {
+    for (std::size_t i = 0; i < params_.size(); ++i) {
+        if (params_[i].deforms()) {
+            soft_[i].emplace(params_[i], SoftBody::Setup{.folder = setup.folder,
+                                                         .spacing = setup.spacing,
+                                                         .support = setup.support,
+                                                         .first_frame = setup.first_frame});
+            continue;
+        }
+        const collision::FieldSettings settings = field_settings(params_[i], setup, i);
+        Rigid& rigid = rigid_[i];
+        rigid.field = collision::cached_field(setup.cache, world_.mesh(i), settings);
+        if (!rigid.field.note.empty()) log_warning(fmt::format("body {}: {}", settings.name, rigid.field.note));
+        if (!rigid.field.closed)
+            rigid.thickness = std::max(settings.thickness, 2.0 * collision::least_half_thickness * rigid.field.cell);
+    }
+}
+
+Bodies::~Bodies() = default;
+Bodies::Bodies(Bodies&&) noexcept = default;
+
+void Bodies::reset() {
+    world_.reset();
+    for (std::optional<SoftBody>& body : soft_) {
+        if (body) body->reset();
+    }
+    ledger_ = {};
+    begin_frame();
+}
+
+void Bodies::begin_frame() {
+    std::fill(impulses_.begin(), impulses_.end(), pbf::Twist{});
+}
+
+bool Bodies::is_free(std::size_t body) const {
+    return soft_[body] ? true : world_.is_free(body);
+}
+
+void Bodies::begin_step(const Step& step, const collision::Walls& fixed) {
+    step_ = step;
+    fixed_ = &fixed;
+    momentum_before_ = momentum();
+    world_.begin_step({step.frame, step.dt, step.gravity});
+    for (std::optional<SoftBody>& body : soft_) {
+        if (body) body->begin_step({step.frame, step.dt, step.gravity});
+    }
+}
+
+pbf::Coupling::Body Bodies::body(std::size_t index) const {
+    if (soft_[index]) return soft_[index]->as_whole(step_.units.origin);
+    return {world_.center(index) - step_.units.origin, world_.velocity(index), is_free(index)};
+}
+
+void Bodies::respond(std::span<const pbf::Twist> impulses, std::span<pbf::Twist> changes) const {
+    world_.respond(impulses, changes);
+    for (std::size_t i = 0; i < soft_.size(); ++i) {
+        if (soft_[i]) changes[i] = soft_[i]->respond(impulses[i]);
+    }
+}
+
+/// What the liquid gives a body, for the statistics and the ledger.
+void Bodies::book(std::size_t body, const pbf::Twist& impulse) {
+    impulses_[body] += impulse;
+    if (is_free(body)) ledger_.given += impulse.linear;
+}
+
+void Bodies::press(std::span<const pbf::Twist> impulses) {
+    for (std::size_t i = 0; i < impulses.size(); ++i) {
+        book(i, impulses[i]);
+        if (soft_[i]) {
+            soft_[i]->press(impulses[i]);
+        } else if (is_free(i)) {
+            world_.press(i, impulses[i]);
+        }
+    }
+}
+
+collision::WallField Bodies::place_rigid(std::size_t body, const collision::StepUnits& units) const {
+    const BodyParams& params = params_[body];
+    collision::WallField wall =
+        collision::place_field(rigid_[body].field, {world_.pose(body), world_.pose_after(body)}, units);
+    const pbf::Twist twist = world_.velocity(body);
+    wall.velocity = vec_cast<float>(twist.linear + cross(twist.angular, units.origin - world_.center(body)));
+    wall.spin = vec_cast<float>(twist.angular * units.h);
+    wall.surface = {static_cast<float>(params.friction), static_cast<float>(params.bounce), 0};
+    wall.thickness = static_cast<float>(rigid_[body].thickness / units.h);
+    return wall;
+}
+
+const collision::Walls& Bodies::place() {
+    walls_ = *fixed_;
+    for (std::size_t i = 0; i < params_.size(); ++i) {
+        if (!params_[i].pushes_liquid()) continue;
+        collision::WallField wall = soft_[i] ? soft_[i]->place(step_.units) : place_rigid(i, step_.units);
+        wall.body = params_[i].feels_liquid() ? static_cast<int>(i) : -1;
+        walls_.fields.push_back(wall);
+    }
+    return walls_;
+}
+
+collision::Walls Bodies::obstacles() const {
+    const collision::StepUnits metres{step_.units.origin, 1, step_.dt};
+    collision::Walls walls = collision::in_units_of(*fixed_, static_cast<float>(1 / step_.units.h));
+    for (std::size_t i = 0; i < params_.size(); ++i) {
+        if (!soft_[i]) walls.fields.push_back(place_rigid(i, metres));
+    }
+    return walls;
+}
+
+void Bodies::take_soft(std::size_t body, std::span<pbf::BodyPush> pushes, const collision::Walls& obstacles) {
+    std::vector<pbf::BodyPush> own;
+    for (const pbf::BodyPush& push : pushes) {
+        if (push.body == body) own.push_back(push);
+    }
+    soft_[body]->take(own, obstacles, step_.units.origin);
+    auto next = own.begin();
+    for (pbf::BodyPush& push : pushes) {
+        if (push.body == body) push.returned = (next++)->returned;
+    }
+}
+
+void Bodies::take(std::span<pbf::BodyPush> pushes) {
+    world_.take(pushes, step_.units.origin);
+    if (std::any_of(soft_.begin(), soft_.end(), [](const auto& body) { return body.has_value(); })) {
+        const collision::Walls around = obstacles();
+        for (std::size_t i = 0; i < soft_.size(); ++i) {
+            if (soft_[i]) take_soft(i, pushes, around);
+        }
+    }
+    std::vector<Vec3d> centers(params_.size());
+    for (std::size_t i = 0; i < params_.size(); ++i)
+        centers[i] = body(i).center;
+    for (const pbf::BodyPush& push : pushes) {
+        const Vec3d kept =
+            vec_cast<double>(push.impulse) - vec_cast<double>(push.returned) * static_cast<double>(push.mass);
+        book(push.body, {kept, cross(vec_cast<double>(push.point) - centers[push.body], kept)});
+    }
+}
+
+void Bodies::end_step() {
+    world_.end_step();
+    Vec3d gravity{}, held{};
+    for (std::size_t i = 0; i < params_.size(); ++i) {
+        if (!is_free(i)) continue;
+        gravity += step_.gravity * (mass(i) * step_.dt);
+        held += soft_[i] ? soft_[i]->held_impulse() : world_.held_impulse(i).linear;
+    }
+    ledger_.gravity += gravity;
+    ledger_.held += held;
+    ledger_.received += momentum() - momentum_before_ - gravity - held;
+}
+
+double Bodies::mass(std::size_t body) const {
+    return soft_[body] ? soft_[body]->mass() : world_.mass(body).mass;
+}
+
+Vec3d Bodies::momentum() const {
+    Vec3d sum{};
+    for (std::size_t i = 0; i < params_.size(); ++i) {
+        if (is_free(i))
+            sum += soft_[i] ? soft_[i]->as_whole({}).velocity.linear * mass(i) : world_.states()[i].velocity * mass(i);
+    }
+    return sum;
+}
+
+SoftBody* Bodies::soft(std::size_t body) {
+    return soft_[body] ? &*soft_[body] : nullptr;
+}
+
+}  // namespace spindrift::bodies
