@@ -7,6 +7,7 @@
 
 #include "spindrift/bodies/shape.h"
 #include "spindrift/bodies/soft_parts.h"
+#include "spindrift/collision/colliders.h"
 #include "spindrift/core/errors.h"
 #include "spindrift/core/log.h"
 
