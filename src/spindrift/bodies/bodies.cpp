@@ -47,6 +47,7 @@ Bodies::Bodies(const Setup& setup)
             soft_[i].emplace(params_[i], SoftBody::Setup{.folder = setup.folder,
                                                          .spacing = setup.spacing,
                                                          .support = setup.support,
+                                                         .fps = setup.fps,
                                                          .first_frame = setup.first_frame});
             continue;
         }

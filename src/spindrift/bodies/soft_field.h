@@ -3,7 +3,7 @@
 // that they went.
 //
 //   SoftField field({.cell = 0.01, .mode = collision::Mode::solid_inside, .primitives = true});
-//   field.follow(surface);                                   // with the points where the step begins
+//   field.follow(surface, false);                            // with the points where the step begins
 //   collision::WallField wall = field.place(surface, velocities, units);
 
 #include <optional>
@@ -24,7 +24,6 @@ class SoftField {
     /// Makes the field of these points if there is none, if `anew` says so, or if any point is farther than half a cell
     /// from where it was when the field was made.
     void follow(const geometry::Mesh& surface, bool anew);
-    void forget() { made_of_.points.clear(); }
 
     /// The field at the end of a step that begins with `surface`, whose points have these velocities (m/s) in it.
     /// Refers to this object until it is asked again.
@@ -33,8 +32,6 @@ class SoftField {
 
     /// The nearest point of a surface that has these triangles to a point of the world, if it is near. As placed last.
     std::optional<collision::SurfacePoint> nearest(const geometry::Mesh& surface, Vec3f at) const;
-
-    const collision::Field& field() const { return field_; }
 
   private:
     bool is_shell() const { return settings_.mode == collision::Mode::shell || !field_.closed; }

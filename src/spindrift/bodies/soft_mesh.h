@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "spindrift/bodies/params.h"
@@ -52,6 +53,9 @@ SoftMesh make_solid_mesh(const geometry::Mesh& mesh, const BodyParams& params);
 
 /// Cuts edges that are longer in half until none is, without opening gaps; stops before there are `most` triangles.
 void cut_long_edges(geometry::Mesh& mesh, double longest, std::size_t most);
+
+/// What a closed surface encloses; negative if its faces look inwards.
+double signed_volume(const geometry::Mesh& mesh);
 
 /// "body 'flag'", for messages.
 std::string describe_body(const BodyParams& params);

@@ -43,9 +43,9 @@ std::vector<pbf::Hinge> find_hinges(const std::vector<std::array<std::int64_t, 3
 }
 
 template <class Kind>
-void keep(std::vector<std::shared_ptr<pbf::Constraint>>& own, double& fastest, std::shared_ptr<Kind> one,
+void keep(std::vector<std::shared_ptr<pbf::Constraint>>& own, double& rate, std::shared_ptr<Kind> one,
           std::span<const double> inverse_masses) {
-    fastest = std::max(fastest, one->fastest(inverse_masses));
+    rate = std::max(rate, one->rate(inverse_masses));
     own.push_back(std::move(one));
 }
 
@@ -94,10 +94,10 @@ SoftPoints::SoftPoints(const SoftMesh& mesh, const BodyParams& params)
     for (const double mass : masses_)
         inverse.push_back(mass > 0 ? 1 / mass : 0);
     if (params.kind == Kind::cloth) {
-        keep(own_, fastest_,
-             std::make_shared<pbf::StretchConstraint>(mesh.triangles, mesh.points, params.cloth.stretch), inverse);
+        keep(own_, rate_, std::make_shared<pbf::StretchConstraint>(mesh.triangles, mesh.points, params.cloth.stretch),
+             inverse);
         if (params.cloth.bend > 0) {
-            keep(own_, fastest_,
+            keep(own_, rate_,
                  std::make_shared<pbf::BendConstraint>(find_hinges(mesh.triangles), mesh.points, params.cloth.bend),
                  inverse);
         }
@@ -105,12 +105,12 @@ SoftPoints::SoftPoints(const SoftMesh& mesh, const BodyParams& params)
     }
     const double young = params.soft.young, poisson = params.soft.poisson;
     const double shear = young / (2 * (1 + poisson)), bulk = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
-    keep(own_, fastest_, std::make_shared<pbf::TetrahedronConstraint>(mesh.tetrahedra, mesh.points, shear), inverse);
-    if (bulk > 0) keep(own_, fastest_, std::make_shared<pbf::VolumeConstraint>(mesh.cells, mesh.points, bulk), inverse);
+    keep(own_, rate_, std::make_shared<pbf::TetrahedronConstraint>(mesh.tetrahedra, mesh.points, shear), inverse);
+    if (bulk > 0) keep(own_, rate_, std::make_shared<pbf::VolumeConstraint>(mesh.cells, mesh.points, bulk), inverse);
 }
 
 int SoftPoints::passes(double dt) const {
-    const double needed = std::ceil(dt * std::sqrt(fastest_ / pbf::most_stiffness));
+    const double needed = std::ceil(dt * rate_);
     return static_cast<int>(std::clamp<double>(needed, least_passes, most_passes));
 }
 

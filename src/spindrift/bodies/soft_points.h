@@ -53,6 +53,8 @@ class SoftPoints {
 
     /// Into how many short steps one is cut.
     int passes(double dt) const;
+    /// Short steps per second that all constraints need to be as stiff as they should be.
+    double rate() const { return rate_; }
     std::vector<std::uint8_t> pinned{};
     pbf::ConstraintList constraints{};
 
@@ -65,7 +67,7 @@ class SoftPoints {
     void damp(BodyState& state, double dt) const;
 
     std::vector<std::shared_ptr<pbf::Constraint>> own_{};
-    double fastest_ = 0;  ///< square of the highest frequency, 1/s^2
+    double rate_ = 0;
     double damping_ = 0, grip_ = 0, restitution_ = 0;
     std::vector<double> masses_{};
     std::vector<Rider> riders_{};

@@ -66,6 +66,7 @@ Lattice plan_lattice(const geometry::Mesh& mesh, const BodyParams& params) {
 
 /// The share of each box that lies inside the mesh.
 std::vector<double> fill_lattice(const geometry::Mesh& mesh, const Lattice& lattice, const BodyParams& params) {
+    if (params.box) return std::vector<double>(lattice.total(), 1);
     const double finest = std::min({lattice.size.x, lattice.size.y, lattice.size.z}) / looks;
     collision::FieldSettings settings;
     settings.cell = finest;
@@ -195,9 +196,14 @@ Rider ride(const SoftMesh& soft, std::size_t cell, Vec3d at) {
     return best;
 }
 
-double density_of(const BodyParams& params, double volume) {
-    constexpr double usual = 500;
-    return params.mass ? *params.mass / volume : params.density.value_or(usual);
+/// Of the boxes' filled volume, so that the body weighs what it should. The mesh's own volume is more exact, but means
+/// nothing if parts of it overlap.
+double density_of(const BodyParams& params, const geometry::Mesh& mesh, double filled) {
+    constexpr double usual = 500, most_apart = 0.1;
+    if (params.mass) return *params.mass / filled;
+    const double volume = std::abs(signed_volume(mesh));
+    const bool agree = std::abs(volume - filled) < most_apart * filled;
+    return params.density.value_or(usual) * (agree ? volume / filled : 1);
 }
 
 }  // namespace
@@ -216,7 +222,7 @@ SoftMesh make_solid_mesh(const geometry::Mesh& mesh, const BodyParams& params) {
                         "\"cloth\" of it",
                         describe_body(params), lattice.size.x));
     }
-    const double density = density_of(params, filled * lattice.size.x * lattice.size.y * lattice.size.z);
+    const double density = density_of(params, mesh, filled * lattice.size.x * lattice.size.y * lattice.size.z);
     SoftMesh soft;
     Builder builder(soft, lattice);
     std::vector<std::int32_t> cells(shares.size(), -1);

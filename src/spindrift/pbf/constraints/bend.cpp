@@ -36,6 +36,19 @@ double weigh(const Corners& gradient, const std::array<double, 4>& w) {
     return sum;
 }
 
+/// Cotangent of the angle at a, 0 if it is obtuse.
+double cotangent(Vec3d a, Vec3d b, Vec3d c) {
+    return std::max(0.0, dot(b - a, c - a) / length(cross(b - a, c - a)));
+}
+
+/// Edges share what bends a sheet: those across from right angles less, for the others lie beside them. With these
+/// factors a sheet of squares cut in two is as stiff as a plate both along its squares and across.
+double share_of(const Corners& x) {
+    constexpr double diagonal = 0.5, side = std::numbers::sqrt2;
+    const double across = (cotangent(x[2], x[0], x[1]) + cotangent(x[3], x[0], x[1])) / 2;
+    return diagonal + (side - diagonal) * std::min(across, 1.0);
+}
+
 std::array<double, 4> inverse_masses(const ConstraintContext& context, const std::array<std::size_t, 4>& points) {
     std::array<double, 4> w{};
     for (std::size_t v = 0; v < 4; ++v)
@@ -81,35 +94,30 @@ BendConstraint::BendConstraint(std::span<const Hinge> hinges, std::span<const Ve
         const auto [edge, a, b] = normals_of(x);
         const double area = (length(a) + length(b)) / 2;
         if (length(a) <= 1e-9 * dot(edge, edge) || length(b) <= 1e-9 * dot(edge, edge)) continue;
-        folds_.push_back({hinge.points, hinge_angle(x), area / (stiffness * dot(edge, edge)),
+        folds_.push_back({hinge.points, hinge_angle(x), area / (stiffness * share_of(x) * dot(edge, edge)),
                           weigh(hinge_gradient(x), {1, 1, 1, 1})});
     }
 }
 
 void BendConstraint::begin_step(ConstraintContext& context) {
-    active_.clear();
-    const double dt2 = context.dt() * context.dt();
-    for (const Fold& fold : folds_) {
-        Active active{.points = {}, .angle = fold.angle, .a = fold.compliance / dt2};
-        bool whole = true;
-        for (std::size_t v = 0; v < 4; ++v) {
-            const std::optional<std::size_t> i = context.find(fold.points[v]);
-            whole = whole && i;
-            active.points[v] = i.value_or(0);
-        }
-        if (!whole) continue;
-        if (context.knows_start()) {
-            Corners x{};
-            for (std::size_t v = 0; v < 4; ++v)
-                x[v] = context.start(active.points[v]);
-            const Corners gradient = hinge_gradient(x);
-            const std::array<double, 4> w = inverse_masses(context, active.points);
-            active.a = follow(active.a, weigh(gradient, w));
-            active.multiplier = -difference(hinge_angle(x), fold.angle) / active.a;
-            push(context, active.points, gradient, w, active.multiplier);
-        }
-        active_.push_back(active);
+    // Points of bodies do not come and go.
+    if (!context.knows_start() || active_.empty()) find_active(context, folds_, active_);
+    for (Active& active : active_) {
+        active.a = folds_[active.item].compliance / (context.dt() * context.dt());
+        active.multiplier = {};
+        if (context.knows_start()) start(context, active);
     }
+}
+
+void BendConstraint::start(ConstraintContext& context, Active& fold) const {
+    Corners x{};
+    for (std::size_t v = 0; v < 4; ++v)
+        x[v] = context.start(fold.points[v]);
+    const Corners gradient = hinge_gradient(x);
+    const std::array<double, 4> w = inverse_masses(context, fold.points);
+    fold.multiplier =
+        -begin_with(fold.a, weigh(gradient, w)) * difference(hinge_angle(x), folds_[fold.item].angle) / fold.a;
+    push(context, fold.points, gradient, w, fold.multiplier);
 }
 
 void BendConstraint::project(ConstraintContext& context) {
@@ -126,12 +134,13 @@ void BendConstraint::project_fold(ConstraintContext& context, Active& fold) cons
     const std::array<double, 4> w = inverse_masses(context, fold.points);
     const double weight = weigh(gradient, w);
     if (weight == 0) return;
-    const double step = -(difference(hinge_angle(x), fold.angle) + fold.a * fold.multiplier) / (weight + fold.a);
+    const double step =
+        -(difference(hinge_angle(x), folds_[fold.item].angle) + fold.a * fold.multiplier) / (weight + fold.a);
     fold.multiplier += step;
     push(context, fold.points, gradient, w, step);
 }
 
-double BendConstraint::fastest(std::span<const double> inverse_masses) const {
+double BendConstraint::rate(std::span<const double> inverse_masses) const {
     double most = 0;
     for (const Fold& fold : folds_) {
         double w = 0;
@@ -139,7 +148,7 @@ double BendConstraint::fastest(std::span<const double> inverse_masses) const {
             w = std::max(w, inverse_masses[static_cast<std::size_t>(point)]);
         most = std::max(most, fold.weight * w / fold.compliance);
     }
-    return most;
+    return std::sqrt(most / most_stiffness);
 }
 
 }  // namespace spindrift::pbf

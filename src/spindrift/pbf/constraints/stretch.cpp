@@ -109,28 +109,21 @@ StretchConstraint::StretchConstraint(std::span<const std::array<std::int64_t, 3>
 }
 
 void StretchConstraint::begin_step(ConstraintContext& context) {
-    active_.clear();
-    for (std::size_t k = 0; k < patches_.size(); ++k) {
-        Active active{.patch = k, .a = patches_[k].compliance / (context.dt() * context.dt())};
-        bool whole = true;
-        for (std::size_t v = 0; v < 3; ++v) {
-            const std::optional<std::size_t> i = context.find(patches_[k].points[v]);
-            whole = whole && i;
-            active.points[v] = i.value_or(0);
-        }
-        if (!whole) continue;
+    // Points of bodies do not come and go.
+    if (!context.knows_start() || active_.empty()) find_active(context, patches_, active_);
+    for (Active& active : active_) {
+        active.a = patches_[active.item].compliance / (context.dt() * context.dt());
+        active.multiplier = {};
         if (context.knows_start()) start(context, active);
-        active_.push_back(active);
     }
 }
 
 void StretchConstraint::start(ConstraintContext& context, Active& active) const {
     const Corners x{context.start(active.points[0]), context.start(active.points[1]), context.start(active.points[2])};
-    const Strain strain = strain_of(x, patches_[active.patch].gradient);
+    const Strain strain = strain_of(x, patches_[active.item].gradient);
     const std::array<double, 3> w = inverse_masses(context, active.points);
-    active.a = follow(active.a, weigh(strain, w).trace() / (2 + shear_compliance));
-    active.multiplier = {-strain.value.x / active.a, -strain.value.y / active.a,
-                         -strain.value.z / (active.a * shear_compliance)};
+    const double force = -begin_with(active.a, weigh(strain, w).trace() / (2 + shear_compliance)) / active.a;
+    active.multiplier = {strain.value.x * force, strain.value.y * force, strain.value.z * force / shear_compliance};
     push(context, active.points, strain, w, active.multiplier);
 }
 
@@ -143,7 +136,7 @@ void StretchConstraint::project(ConstraintContext& context) {
 void StretchConstraint::project_patch(ConstraintContext& context, Active& active) const {
     const Corners x{context.position(active.points[0]), context.position(active.points[1]),
                     context.position(active.points[2])};
-    const Strain strain = strain_of(x, patches_[active.patch].gradient);
+    const Strain strain = strain_of(x, patches_[active.item].gradient);
     const std::array<double, 3> w = inverse_masses(context, active.points);
     if (w[0] + w[1] + w[2] == 0) return;
     Symmetric3 matrix = weigh(strain, w);
@@ -155,7 +148,7 @@ void StretchConstraint::project_patch(ConstraintContext& context, Active& active
     push(context, active.points, strain, w, step);
 }
 
-double StretchConstraint::fastest(std::span<const double> inverse_masses) const {
+double StretchConstraint::rate(std::span<const double> inverse_masses) const {
     double most = 0;
     for (const Patch& patch : patches_) {
         double sum = 0;
@@ -166,7 +159,7 @@ double StretchConstraint::fastest(std::span<const double> inverse_masses) const 
         // At rest the strains have the squares of g1, g2 and both for derivatives: twice the sum over four parts.
         most = std::max(most, sum / 2 / patch.compliance);
     }
-    return most;
+    return std::sqrt(most / most_stiffness);
 }
 
 }  // namespace spindrift::pbf

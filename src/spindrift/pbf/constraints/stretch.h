@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "spindrift/pbf/constraint.h"
+#include "spindrift/pbf/constraints/elastic.h"
 
 namespace spindrift::pbf {
 
@@ -29,8 +30,8 @@ class StretchConstraint : public Constraint {
     void begin_step(ConstraintContext& context) override;
     void project(ConstraintContext& context) override;
 
-    /// Square of the highest frequency that a triangle alone has, 1/s^2.
-    double fastest(std::span<const double> inverse_masses) const;
+    /// Steps per second that it needs to be as stiff as it should be.
+    double rate(std::span<const double> inverse_masses) const;
 
   private:
     struct Patch {
@@ -38,12 +39,7 @@ class StretchConstraint : public Constraint {
         std::array<std::array<double, 2>, 3> gradient{};  ///< of the shares of the corners, 1/m
         double compliance = 0;
     };
-    struct Active {
-        std::size_t patch = 0;
-        std::array<std::size_t, 3> points{};
-        double a = 0;
-        Vec3d multiplier{};
-    };
+    using Active = ActiveElement<3, Vec3d>;
     void start(ConstraintContext& context, Active& active) const;
     void project_patch(ConstraintContext& context, Active& active) const;
 

@@ -1,7 +1,6 @@
 #include "spindrift/pbf/constraints/tetrahedron.h"
 
 #include <cmath>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -18,6 +17,9 @@ using Masses = std::array<double, 4>;
 
 /// With the bulk stiffness equal to the shear modulus, 1 + m / l: no force at rest.
 constexpr double rest_determinant = 2;
+
+/// As most_stiffness; two dozen meet at a point.
+constexpr double most_tetrahedron_stiffness = 0.08;
 
 Columns deformation(const Corners& x, const Corners& g) {
     Columns f{};
@@ -42,17 +44,23 @@ double determinant(const Columns& f) {
     return dot(f[0], cross(f[1], f[2]));
 }
 
-Symmetric3 weigh(const Corners& g, const Masses& w) {
-    Symmetric3 m;
-    for (std::size_t v = 0; v < 4; ++v) {
-        m.xx += w[v] * g[v].x * g[v].x;
-        m.xy += w[v] * g[v].x * g[v].y;
-        m.xz += w[v] * g[v].x * g[v].z;
-        m.yy += w[v] * g[v].y * g[v].y;
-        m.yz += w[v] * g[v].y * g[v].z;
-        m.zz += w[v] * g[v].z * g[v].z;
-    }
-    return m;
+/// Of |F| by the corners; zero if there is nothing left of it.
+Corners shape_gradient(const Columns& f, double size, const Corners& g) {
+    Corners gradient{};
+    for (std::size_t v = 0; v < 4 && size > 0; ++v)
+        gradient[v] = (f[0] * g[v].x + f[1] * g[v].y + f[2] * g[v].z) / size;
+    return gradient;
+}
+
+double size_of(const Columns& f) {
+    return std::sqrt(dot(f[0], f[0]) + dot(f[1], f[1]) + dot(f[2], f[2]));
+}
+
+double weigh(const Corners& gradient, const Masses& w) {
+    double sum = 0;
+    for (std::size_t v = 0; v < 4; ++v)
+        sum += w[v] * dot(gradient[v], gradient[v]);
+    return sum;
 }
 
 Masses masses_of(const ConstraintContext& context, const std::array<std::size_t, 4>& points) {
@@ -65,15 +73,8 @@ Corners positions_of(const ConstraintContext& context, const std::array<std::siz
             context.position(points[3])};
 }
 
-void push_shape(ConstraintContext& context, const std::array<std::size_t, 4>& points, const Corners& g, const Masses& w,
-                const Columns& l) {
-    for (std::size_t v = 0; v < 4; ++v) {
-        if (w[v] > 0) context.move(points[v], (l[0] * g[v].x + l[1] * g[v].y + l[2] * g[v].z) * w[v]);
-    }
-}
-
-void push_volume(ConstraintContext& context, const std::array<std::size_t, 4>& points, const Corners& gradient,
-                 const Masses& w, double l) {
+void push(ConstraintContext& context, const std::array<std::size_t, 4>& points, const Corners& gradient,
+          const Masses& w, double l) {
     for (std::size_t v = 0; v < 4; ++v) {
         if (w[v] > 0) context.move(points[v], gradient[v] * (w[v] * l));
     }
@@ -108,18 +109,12 @@ TetrahedronConstraint::TetrahedronConstraint(std::span<const Tetrahedron> tetrah
 }
 
 void TetrahedronConstraint::begin_step(ConstraintContext& context) {
-    active_.clear();
-    for (std::size_t k = 0; k < solids_.size(); ++k) {
-        Active active{.solid = k, .a = solids_[k].compliance / (context.dt() * context.dt())};
-        bool whole = true;
-        for (std::size_t v = 0; v < 4; ++v) {
-            const std::optional<std::size_t> i = context.find(solids_[k].points[v]);
-            whole = whole && i;
-            active.points[v] = i.value_or(0);
-        }
-        if (!whole) continue;
+    // Points of bodies do not come and go.
+    if (!context.knows_start() || active_.empty()) find_active(context, solids_, active_);
+    for (Active& active : active_) {
+        active.a = solids_[active.item].compliance / (context.dt() * context.dt());
+        active.multiplier = {};
         if (context.knows_start()) start(context, active);
-        active_.push_back(active);
     }
 }
 
@@ -127,15 +122,16 @@ void TetrahedronConstraint::start(ConstraintContext& context, Active& active) co
     Corners x{};
     for (std::size_t v = 0; v < 4; ++v)
         x[v] = context.start(active.points[v]);
-    const Corners& g = solids_[active.solid].gradient;
+    const Corners& g = solids_[active.item].gradient;
     const Masses w = masses_of(context, active.points);
-    active.a = follow(active.a, weigh(g, w).trace() / 3);
+    // Softened where others begin with a part of their force: the two halves of the energy pull against each other.
+    active.a = std::max(active.a, weigh(g, w) / 3 / most_tetrahedron_stiffness);
     const Columns f = deformation(x, g);
-    for (std::size_t c = 0; c < 3; ++c)
-        active.shape[c] = f[c] / -active.a;
-    active.volume = (rest_determinant - determinant(f)) / active.a;
-    push_shape(context, active.points, g, w, active.shape);
-    push_volume(context, active.points, volume_gradient(f, g), w, active.volume);
+    const double size = size_of(f);
+    active.multiplier.shape = -size / active.a;
+    active.multiplier.volume = (rest_determinant - determinant(f)) / active.a;
+    push(context, active.points, shape_gradient(f, size, g), w, active.multiplier.shape);
+    push(context, active.points, volume_gradient(f, g), w, active.multiplier.volume);
 }
 
 void TetrahedronConstraint::project(ConstraintContext& context) {
@@ -148,39 +144,28 @@ void TetrahedronConstraint::project(ConstraintContext& context) {
 }
 
 void TetrahedronConstraint::project_shape(ConstraintContext& context, Active& active) const {
-    const Corners& g = solids_[active.solid].gradient;
+    const Corners& g = solids_[active.item].gradient;
     const Masses w = masses_of(context, active.points);
-    Symmetric3 matrix = weigh(g, w);
-    matrix.xx += active.a;
-    matrix.yy += active.a;
-    matrix.zz += active.a;
-    const Symmetric3 inverse = invert(matrix);
-    Columns r = deformation(positions_of(context, active.points), g);
-    for (std::size_t c = 0; c < 3; ++c)
-        r[c] += active.shape[c] * active.a;
-    const Columns step{-(r[0] * inverse.xx + r[1] * inverse.xy + r[2] * inverse.xz),
-                       -(r[0] * inverse.xy + r[1] * inverse.yy + r[2] * inverse.yz),
-                       -(r[0] * inverse.xz + r[1] * inverse.yz + r[2] * inverse.zz)};
-    for (std::size_t c = 0; c < 3; ++c)
-        active.shape[c] += step[c];
-    push_shape(context, active.points, g, w, step);
+    const Columns f = deformation(positions_of(context, active.points), g);
+    const double size = size_of(f);
+    const Corners gradient = shape_gradient(f, size, g);
+    const double step = -(size + active.a * active.multiplier.shape) / (weigh(gradient, w) + active.a);
+    active.multiplier.shape += step;
+    push(context, active.points, gradient, w, step);
 }
 
 void TetrahedronConstraint::project_volume(ConstraintContext& context, Active& active) const {
-    const Corners& g = solids_[active.solid].gradient;
+    const Corners& g = solids_[active.item].gradient;
     const Masses w = masses_of(context, active.points);
     const Columns f = deformation(positions_of(context, active.points), g);
     const Corners gradient = volume_gradient(f, g);
-    double weight = 0;
-    for (std::size_t v = 0; v < 4; ++v)
-        weight += w[v] * dot(gradient[v], gradient[v]);
-    const double wanted = determinant(f) - rest_determinant;
-    const double step = -(wanted + active.a * active.volume) / (weight + active.a);
-    active.volume += step;
-    push_volume(context, active.points, gradient, w, step);
+    const double change = determinant(f) - rest_determinant;
+    const double step = -(change + active.a * active.multiplier.volume) / (weigh(gradient, w) + active.a);
+    active.multiplier.volume += step;
+    push(context, active.points, gradient, w, step);
 }
 
-double TetrahedronConstraint::fastest(std::span<const double> inverse_masses) const {
+double TetrahedronConstraint::rate(std::span<const double> inverse_masses) const {
     double most = 0;
     for (const Solid& solid : solids_) {
         double sum = 0;
@@ -189,7 +174,7 @@ double TetrahedronConstraint::fastest(std::span<const double> inverse_masses) co
                 inverse_masses[static_cast<std::size_t>(solid.points[v])] * dot(solid.gradient[v], solid.gradient[v]);
         most = std::max(most, sum / 3 / solid.compliance);
     }
-    return most;
+    return std::sqrt(most / most_tetrahedron_stiffness);
 }
 
 }  // namespace spindrift::pbf

@@ -5,7 +5,9 @@
 // Equations: energy = m V (1/2 |F|^2 + 1/2 (det F - 2)^2 + const), which is stable, has no force at rest and, for
 // small strains, the shear modulus m and no bulk stiffness of its own; VolumeConstraint adds that.
 // Symbols: F deformation gradient, V volume at rest, m shear modulus, Pa.
-// Differs: the nine entries of F are solved for at once, in place of |F| alone.
+// Constraints: C1 = |F|, C2 = det F - 2, both with compliance 1 / (m V). Neither changes when the solid turns, so that
+// nothing slows it.
+// Differs: tetrahedra that are too stiff for steps of this length are softened, see the source.
 //
 //   std::vector<pbf::Tetrahedron> one = {{.points = {0, 1, 2, 3}}};
 //   body.add_constraint(std::make_shared<pbf::TetrahedronConstraint>(one, points, 7e3), 1);
@@ -16,6 +18,7 @@
 #include <vector>
 
 #include "spindrift/pbf/constraint.h"
+#include "spindrift/pbf/constraints/elastic.h"
 
 namespace spindrift::pbf {
 
@@ -33,23 +36,19 @@ class TetrahedronConstraint : public Constraint {
     void begin_step(ConstraintContext& context) override;
     void project(ConstraintContext& context) override;
 
-    /// Square of the highest frequency that a tetrahedron alone has, 1/s^2.
-    double fastest(std::span<const double> inverse_masses) const;
+    /// Steps per second that it needs to be as stiff as it should be.
+    double rate(std::span<const double> inverse_masses) const;
 
   private:
-    using Columns = std::array<Vec3d, 3>;
     struct Solid {
         std::array<std::int64_t, 4> points{};
         std::array<Vec3d, 4> gradient{};  ///< of the shares of the corners, 1/m
         double compliance = 0;
     };
-    struct Active {
-        std::size_t solid = 0;
-        std::array<std::size_t, 4> points{};
-        double a = 0;
-        Columns shape{};    ///< multipliers of F
-        double volume = 0;  ///< and of its determinant
+    struct Multiplier {
+        double shape = 0, volume = 0;
     };
+    using Active = ActiveElement<4, Multiplier>;
     void start(ConstraintContext& context, Active& active) const;
     void project_shape(ConstraintContext& context, Active& active) const;
     void project_volume(ConstraintContext& context, Active& active) const;

@@ -1,7 +1,6 @@
 #include "spindrift/pbf/constraints/volume.h"
 
 #include <cmath>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -71,23 +70,17 @@ VolumeConstraint::VolumeConstraint(std::span<const Cell> cells, std::span<const 
 }
 
 void VolumeConstraint::begin_step(ConstraintContext& context) {
-    active_.clear();
-    for (std::size_t k = 0; k < cells_.size(); ++k) {
-        Active active{.cell = k, .a = cells_[k].compliance / (context.dt() * context.dt())};
-        bool whole = true;
-        for (std::size_t v = 0; v < 8; ++v) {
-            const std::optional<std::size_t> i = context.find(cells_[k].points[v]);
-            whole = whole && i;
-            active.points[v] = i.value_or(0);
-        }
-        if (!whole) continue;
+    // Points of bodies do not come and go.
+    if (!context.knows_start() || active_.empty()) find_active(context, cells_, active_);
+    for (Active& active : active_) {
+        active.a = cells_[active.item].compliance / (context.dt() * context.dt());
+        active.multiplier = {};
         if (context.knows_start()) start(context, active);
-        active_.push_back(active);
     }
 }
 
 void VolumeConstraint::start(ConstraintContext& context, Active& active) const {
-    const Rest& rest = cells_[active.cell];
+    const Rest& rest = cells_[active.item];
     Corners x{};
     double weight = 0;
     for (std::size_t v = 0; v < 8; ++v) {
@@ -95,8 +88,7 @@ void VolumeConstraint::start(ConstraintContext& context, Active& active) const {
         weight += context.inverse_mass(active.points[v]) * rest.weight[v];
     }
     const Volume volume = volume_of(x);
-    active.a = follow(active.a, weight);
-    active.multiplier = (1 - volume.value / rest.volume) / active.a;
+    active.multiplier = begin_with(active.a, weight) * (1 - volume.value / rest.volume) / active.a;
     for (std::size_t v = 0; v < 8; ++v) {
         const double w = context.inverse_mass(active.points[v]);
         if (w > 0) context.move(active.points[v], volume.gradient[v] * (w * active.multiplier / rest.volume));
@@ -110,7 +102,7 @@ void VolumeConstraint::project(ConstraintContext& context) {
 }
 
 void VolumeConstraint::project_cell(ConstraintContext& context, Active& active) const {
-    const Rest& rest = cells_[active.cell];
+    const Rest& rest = cells_[active.item];
     Corners x{};
     std::array<double, 8> w{};
     for (std::size_t v = 0; v < 8; ++v) {
@@ -129,7 +121,7 @@ void VolumeConstraint::project_cell(ConstraintContext& context, Active& active) 
     }
 }
 
-double VolumeConstraint::fastest(std::span<const double> inverse_masses) const {
+double VolumeConstraint::rate(std::span<const double> inverse_masses) const {
     double most = 0;
     for (const Rest& cell : cells_) {
         double sum = 0;
@@ -137,7 +129,7 @@ double VolumeConstraint::fastest(std::span<const double> inverse_masses) const {
             sum += inverse_masses[static_cast<std::size_t>(cell.points[v])] * cell.weight[v];
         most = std::max(most, sum / cell.compliance);
     }
-    return most;
+    return std::sqrt(most / most_stiffness);
 }
 
 }  // namespace spindrift::pbf

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "spindrift/pbf/constraint.h"
+#include "spindrift/pbf/constraints/elastic.h"
 
 namespace spindrift::pbf {
 
@@ -35,8 +36,8 @@ class VolumeConstraint : public Constraint {
     void begin_step(ConstraintContext& context) override;
     void project(ConstraintContext& context) override;
 
-    /// Square of the highest frequency that a cell alone has, 1/s^2.
-    double fastest(std::span<const double> inverse_masses) const;
+    /// Steps per second that it needs to be as stiff as it should be.
+    double rate(std::span<const double> inverse_masses) const;
 
   private:
     struct Rest {
@@ -44,11 +45,7 @@ class VolumeConstraint : public Constraint {
         double volume = 0, compliance = 0;
         std::array<double, 8> weight{};  ///< squared derivatives by the points
     };
-    struct Active {
-        std::size_t cell = 0;
-        std::array<std::size_t, 8> points{};
-        double a = 0, multiplier = 0;
-    };
+    using Active = ActiveElement<8, double>;
     void start(ConstraintContext& context, Active& active) const;
     void project_cell(ConstraintContext& context, Active& active) const;
 
