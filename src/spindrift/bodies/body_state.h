@@ -19,6 +19,7 @@ struct BodyState {
     Vec3d velocity{}, spin{};                ///< of the centre, m/s; about it, rad/s
     std::vector<Vec3d> points{};             ///< of a body that deforms
     std::vector<Vec3d> velocities{};         ///< of its points, m/s
+    Vec3d held{};                            ///< what obstacles and pins gave one that deforms in the last step, N s
 
     friend bool operator==(const BodyState&, const BodyState&) = default;
 };

@@ -19,19 +19,13 @@
 #include <vector>
 
 #include "spindrift/bodies/body_state.h"
+#include "spindrift/bodies/mass_properties.h"
 #include "spindrift/bodies/params.h"
 #include "spindrift/collision/params.h"
 #include "spindrift/geometry/mesh.h"
 #include "spindrift/pbf/coupling.h"
 
 namespace spindrift::bodies {
-
-/// What a body weighs.
-struct MassProperties {
-    double mass = 0, volume = 0;
-    Vec3d center{};          ///< in the shape's own space
-    double inertia[3][3]{};  ///< about the centre, along the shape's axes
-};
 
 class RigidWorld {
   public:

@@ -7,8 +7,7 @@
 //   SoftBody jelly(params, {.folder = folder, .spacing = 0.01, .support = 0.02});
 //   jelly.begin_step({.dt = 0.004, .gravity = {0, -9.81, 0}});
 //   walls.fields.push_back(jelly.place(units));
-//   jelly.take(pushes, obstacles, origin);      // liquid pushed; `returned` is filled, the points are at the step's
-//   end
+//   jelly.take(pushes, obstacles, origin);      // liquid pushed; now `returned` is filled and the step is over
 
 #include <cstddef>
 #include <filesystem>
@@ -31,11 +30,12 @@ class SoftBody {
         std::filesystem::path folder{};
         double spacing = 0;  ///< of the finest liquid, m
         double support = 0;  ///< largest support radius, m
+        double fps = 24;
         double first_frame = 1;
-        int iterations = 0;  ///< of the constraints in a step; 0 chooses
+        int iterations = 0;  ///< short steps in one, with a pass of the constraints each; 0 chooses
     };
 
-    /// Throws IoError, and SceneError or UsageError for a mesh that has no triangles or encloses nothing.
+    /// Throws IoError, and UsageError for a mesh that has no triangles, encloses nothing or needs too many points.
     SoftBody(const BodyParams& params, const Setup& setup);
     ~SoftBody();
     SoftBody(SoftBody&&) noexcept;
@@ -44,6 +44,7 @@ class SoftBody {
     /// Puts the points where the scene has them at its first frame.
     void reset();
 
+    /// `frame` is where the step begins.
     struct Step {
         double frame = 0, dt = 0;
         Vec3d gravity{};
@@ -67,6 +68,7 @@ class SoftBody {
     /// For programs with constraints of their own; indices are those of the points, see docs/constraints.md.
     void add_constraint(std::shared_ptr<pbf::Constraint> constraint, int importance);
 
+    /// All that a run needs to go on; who changes it does so between steps.
     BodyState& state();
     const BodyState& state() const;
     /// The surface as it is now, in the world.

@@ -78,6 +78,27 @@ std::vector<float> carry_texture(const Field& field, const geometry::Mesh& mesh,
     return values;
 }
 
+void look_back(const Field& field, std::span<const Vec3f> motion, double seconds, std::vector<float>& distance) {
+    const FieldView view = field.view();
+    const auto cells = static_cast<float>(seconds / field.cell);
+    distance.resize(field.distance.size());
+    parallel_for(field.table.size(), 8, [&](Range range) {
+        for (const std::size_t block : range) {
+            if (field.table[block] < 0) continue;
+            const auto b = static_cast<int>(block);
+            const Vec3i low =
+                Vec3i{b % field.bricks.x, b / field.bricks.x % field.bricks.y, b / field.bricks.x / field.bricks.y} *
+                brick_cells;
+            const std::size_t first = static_cast<std::size_t>(field.table[block]) * brick_nodes;
+            for (int n = 0; n < brick_nodes; ++n) {
+                const Vec3i node{n % brick_side, n / brick_side % brick_side, n / brick_side / brick_side};
+                const std::size_t i = first + static_cast<std::size_t>(n);
+                distance[i] = sample(view, vec_cast<float>(low + node) - motion[i] * cells).distance;
+            }
+        }
+    });
+}
+
 std::optional<SurfacePoint> closest_point(const Field& field, const geometry::Mesh& mesh, Vec3f local) {
     SPINDRIFT_CHECK(field.primitive.size() == field.distance.size());
     const Vec3d p = vec_cast<double>(local);

@@ -22,6 +22,10 @@ std::vector<Vec3f> carry_vectors(const Field& field, const geometry::Mesh& mesh,
 std::vector<float> carry_texture(const Field& field, const geometry::Mesh& mesh,
                                  const std::function<float(geometry::Uv)>& texture);
 
+/// The distances of a field whose surface has moved for some seconds with the velocities at its nodes: each node looks
+/// back along the motion.
+void look_back(const Field& field, std::span<const Vec3f> motion, double seconds, std::vector<float>& distance);
+
 struct SurfacePoint {
     std::uint32_t triangle;
     Vec3f weights;    ///< of its corners

@@ -24,28 +24,6 @@ namespace {
 
 using Nodes = std::vector<float>;
 
-/// The distances of a field whose surface has moved by `share` of its motion per second.
-void look_back(const Field& field, const std::vector<Vec3f>& motion, double seconds, std::vector<float>& distance) {
-    const FieldView view = field.view();
-    const auto cells = static_cast<float>(seconds / field.cell);
-    distance.resize(field.distance.size());
-    parallel_for(field.table.size(), 8, [&](Range range) {
-        for (const std::size_t block : range) {
-            if (field.table[block] < 0) continue;
-            const auto b = static_cast<int>(block);
-            const Vec3i low =
-                Vec3i{b % field.bricks.x, b / field.bricks.x % field.bricks.y, b / field.bricks.x / field.bricks.y} *
-                brick_cells;
-            const std::size_t first = static_cast<std::size_t>(field.table[block]) * brick_nodes;
-            for (int n = 0; n < brick_nodes; ++n) {
-                const Vec3i node{n % brick_side, n / brick_side % brick_side, n / brick_side / brick_side};
-                const std::size_t i = first + static_cast<std::size_t>(n);
-                distance[i] = sample(view, vec_cast<float>(low + node) - motion[i] * cells).distance;
-            }
-        }
-    });
-}
-
 bool same_triangles(const geometry::Mesh& a, const geometry::Mesh& b) {
     return a.points.size() == b.points.size() && a.triangles == b.triangles;
 }

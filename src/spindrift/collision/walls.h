@@ -40,6 +40,11 @@ struct Walls {
     std::vector<WallField> fields;
 
     bool empty() const { return boxes.empty() && planes.empty() && fields.empty(); }
+    /// Whether there is nothing that takes momentum without giving it on: at most bodies that take part in the motion.
+    bool are_free() const {
+        return boxes.empty() && planes.empty() &&
+               std::all_of(fields.begin(), fields.end(), [](const WallField& field) { return field.body >= 0; });
+    }
     /// Whether any surface slows or holds what touches it.
     bool rough() const;
     bool sticky() const;

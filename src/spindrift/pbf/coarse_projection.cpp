@@ -116,8 +116,7 @@ void CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls
                                Vec3f gravity, Float4* x, Float4* v, float dt_per_h, const Bodies& bodies) {
     beside_walls_ = !walls.empty();
     bodies_ = bodies;
-    floating_ = bodies.coupling && walls.boxes.empty() && walls.planes.empty() &&
-                std::all_of(walls.fields.begin(), walls.fields.end(), [](const auto& f) { return f.body >= 0; });
+    floating_ = bodies.coupling && walls.are_free();
     make_blocks(grid);
     scatter(grid, liquids, x, v);
     gather_nodes(walls, gravity);

@@ -22,16 +22,26 @@ void ConstraintContext::place(std::size_t i, Vec3f to) {
 }
 
 void ConstraintContext::set_velocity(std::size_t i, Vec3d v) {
+    if (points_.x) {
+        points_.v[i] = v;
+        return;
+    }
     const Vec3f v_i = vec_cast<float>(v);
     v_[i] = {v_i.x, v_i.y, v_i.z, v_[i].w};
+}
+
+std::optional<std::size_t> ConstraintContext::find(std::int64_t id) const {
+    if (!points_.x) return index_.find(id);
+    if (id < 0 || static_cast<std::size_t>(id) >= size_) return {};
+    return static_cast<std::size_t>(id);
 }
 
 void ConstraintList::add(std::shared_ptr<Constraint> constraint, int importance) {
     if (!constraint) throw UsageError("add_constraint: there is no constraint; pass std::make_shared<...>(...)");
     if (importance == 0) {
         throw UsageError(
-            "add_constraint: importance 0 is density itself; use a positive one to act after it, a negative one to act "
-            "before it");
+            "add_constraint: importance 0 is what holds the liquid or the body together; use a positive one to act "
+            "after it, a negative one to act before it");
     }
     const auto behind = std::upper_bound(entries_.begin(), entries_.end(), importance,
                                          [](int value, const Entry& entry) { return value < entry.importance; });
@@ -40,6 +50,7 @@ void ConstraintList::add(std::shared_ptr<Constraint> constraint, int importance)
 
 void ConstraintList::begin_step(const Step& step, Float4* x) {
     ConstraintContext& c = context_;
+    c.points_ = {};
     c.size_ = step.particles->size();
     c.dt_ = step.dt;
     c.unit_ = step.unit;
@@ -57,6 +68,32 @@ void ConstraintList::begin_step(const Step& step, Float4* x) {
     c.marks_.assign(c.size_, 0);
     for (const Entry& entry : entries_) {
         if (entry.constraint) entry.constraint->begin_step(c);
+    }
+}
+
+void ConstraintList::begin_step(const PointStep& step) {
+    SPINDRIFT_ASSERT(step.velocities.size() == step.positions.size() && step.starts.size() == step.positions.size());
+    ConstraintContext& c = context_;
+    c.points_ = {step.positions.data(), step.velocities.data(), step.starts.data(), step.inverse_masses.data()};
+    c.size_ = step.positions.size();
+    c.dt_ = step.dt;
+    c.iteration_ = 0;
+    c.iterations_ = 1;
+    c.marks_.assign(c.size_, 0);
+    for (const Entry& entry : entries_) {
+        if (entry.constraint) entry.constraint->begin_step(c);
+    }
+}
+
+void ConstraintList::project(Constraint& constraint) {
+    context_.iteration_ = 1;
+    constraint.project(context_);
+}
+
+void ConstraintList::end_step() {
+    context_.iteration_ = 0;
+    for (const Entry& entry : entries_) {
+        if (entry.constraint) entry.constraint->end_step(context_);
     }
 }
 
@@ -80,12 +117,9 @@ void ConstraintList::keep_out_of_walls(const Float4* x_predicted, Float4* x) con
 }
 
 void ConstraintList::end_step(ParticleStore& particles, Float4* x) {
-    context_.iteration_ = 0;
     context_.x_ = context_.x_before_ = x;
     context_.v_ = particles.velocity().data();
-    for (const Entry& entry : entries_) {
-        if (entry.constraint) entry.constraint->end_step(context_);
-    }
+    end_step();
 }
 
 }  // namespace spindrift::pbf

@@ -25,6 +25,9 @@ namespace spindrift::pbf {
 
 /// The particles as a constraint sees and moves them. Metres in world space, seconds, kilograms. Indices hold for one
 /// step; ids hold for ever. Calls for different particles may come from different threads.
+///
+/// It stands over the points of cloth and soft solids as well: then ids are indices, there is no liquid, and a step is
+/// one of the short ones that a body cuts the simulation's into.
 class ConstraintContext {
   public:
     std::size_t size() const { return size_; }
@@ -36,29 +39,51 @@ class ConstraintContext {
 
     /// Where the particle is in this iteration; in begin_step() where its velocity takes it, in end_step() where it
     /// ends.
-    Vec3d position(std::size_t i) const { return vec_cast<double>(x_[i].xyz()) * unit_ + origin_; }
+    Vec3d position(std::size_t i) const {
+        return points_.x ? points_.x[i] : vec_cast<double>(x_[i].xyz()) * unit_ + origin_;
+    }
     /// In end_step() as the step leaves it, before that as it was predicted.
-    Vec3d velocity(std::size_t i) const { return vec_cast<double>(v_[i].xyz()); }
+    Vec3d velocity(std::size_t i) const { return points_.x ? points_.v[i] : vec_cast<double>(v_[i].xyz()); }
+    /// Where a point was when the step began; known of the points of bodies only.
+    bool knows_start() const { return points_.start != nullptr; }
+    Vec3d start(std::size_t i) const { return points_.start[i]; }
 
     /// Puts a particle somewhere, or as near as walls allow. Not in end_step().
-    void set_position(std::size_t i, Vec3d to) { place(i, vec_cast<float>((to - origin_) / unit_)); }
-    void move(std::size_t i, Vec3d by) { place(i, x_[i].xyz() + vec_cast<float>(by / unit_)); }
+    void set_position(std::size_t i, Vec3d to) {
+        if (points_.x) {
+            points_.x[i] = to;
+        } else {
+            place(i, vec_cast<float>((to - origin_) / unit_));
+        }
+    }
+    void move(std::size_t i, Vec3d by) {
+        if (points_.x) {
+            points_.x[i] += by;
+        } else {
+            place(i, x_[i].xyz() + vec_cast<float>(by / unit_));
+        }
+    }
     /// In end_step() only: before that velocities follow from positions.
     void set_velocity(std::size_t i, Vec3d v);
 
     /// 1/kg; 0 while somebody holds the particle.
-    double inverse_mass(std::size_t i) const { return marks_[i] & held ? 0 : 1 / liquid_of(i).particle_mass(); }
+    double inverse_mass(std::size_t i) const {
+        if (marks_[i] & held) return 0;
+        return points_.x ? points_.inverse_mass[i] : 1 / liquid_of(i).particle_mass();
+    }
     /// In begin_step(): who calls this puts the particle into its place and nobody else should move it in this step.
     void hold(std::size_t i) { marks_[i] |= held; }
 
-    std::int64_t id(std::size_t i) const { return ids_[particles_->slot(i)]; }
+    std::int64_t id(std::size_t i) const {
+        return points_.x ? static_cast<std::int64_t>(i) : ids_[particles_->slot(i)];
+    }
     /// Nothing if the particle is gone.
-    std::optional<std::size_t> find(std::int64_t id) const { return index_.find(id); }
+    std::optional<std::size_t> find(std::int64_t id) const;
 
     /// Index of the particle's liquid.
     std::size_t liquid(std::size_t i) const { return liquid_ ? liquid_[i] : 0; }
-    /// Distance of particles at rest in the particle's liquid.
-    double spacing(std::size_t i) const { return liquid_of(i).spacing; }
+    /// Distance of particles at rest in the particle's liquid; 0 for the points of bodies.
+    double spacing(std::size_t i) const { return points_.x ? 0 : liquid_of(i).spacing; }
 
   private:
     friend class ConstraintList;
@@ -68,6 +93,14 @@ class ConstraintContext {
     const Liquid& liquid_of(std::size_t i) const { return (*liquids_)[liquid(i)]; }
     void place(std::size_t i, Vec3f to);
 
+    /// Of a body; nullptr over liquid.
+    struct Points {
+        Vec3d *x = nullptr, *v = nullptr;
+        const Vec3d* start = nullptr;
+        const double* inverse_mass = nullptr;
+    };
+
+    Points points_;
     std::size_t size_ = 0;
     double dt_ = 0, unit_ = 1;
     Vec3d origin_{};

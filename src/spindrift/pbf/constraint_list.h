@@ -17,7 +17,8 @@ class ConstraintList {
   public:
     struct Entry {
         int importance = 0;
-        std::shared_ptr<Constraint> constraint{};  ///< nullptr is density, whose importance is 0
+        /// nullptr is density, or what holds a body together; its importance is 0.
+        std::shared_ptr<Constraint> constraint{};
     };
 
     /// What the solver knows about a step; positions are in `unit` metres from the store's origin.
@@ -28,6 +29,14 @@ class ConstraintList {
         const std::uint8_t* liquid;  ///< of each particle; nullptr if there is one
         double unit, dt;
         int iterations;
+    };
+
+    /// What a body knows about a short step of its points: one iteration, and nothing is in the way.
+    struct PointStep {
+        std::span<Vec3d> positions{}, velocities{};
+        std::span<const Vec3d> starts{};           ///< positions when the step began
+        std::span<const double> inverse_masses{};  ///< 1/kg, 0 of pinned points
+        double dt = 0;
     };
 
     /// Behind those of the same importance. Throws UsageError for importance 0.
@@ -44,6 +53,12 @@ class ConstraintList {
     /// only where particles were near them at first.
     void keep_out_of_walls(const Float4* x_predicted, Float4* x) const;
     void end_step(ParticleStore& particles, Float4* x);
+
+    /// The same for the points of a body. Who holds them together uses the context for it.
+    void begin_step(const PointStep& step);
+    void project(Constraint& constraint);
+    void end_step();
+    ConstraintContext& context() { return context_; }
 
   private:
     std::vector<Entry> entries_{Entry{}};

@@ -34,10 +34,56 @@ void Solver::make_room_for_pushes(const collision::Walls& walls) {
     std::fill(no_pushes_.data(), no_pushes_.data() + no_pushes_.size(), 0.f);
 }
 
-float* Solver::pushes_in(const Float4* iterate) {
+const float* Solver::pushes_in(const Float4* iterate) const {
     if (contact_pushes_.empty()) return nullptr;
     if (iterate == scratch_a_.data()) return pushes_a_.data();
     return iterate == scratch_b_.data() ? pushes_b_.data() : no_pushes_.data();
+}
+
+/// Of the moves that bodies caused in the iterations, with the masses of mass().
+Vec3d Solver::momentum_of_pushes(const ParticleStore& particles) const {
+    if (contact_pushes_.empty()) return {};
+    const float* moved = pushes_in(x_final_->data());
+    return parallel_sum<Vec3d>(lists_.clusters().size(), [&](Range range) {
+        Vec3d sum{};
+        for (std::size_t n : range) {
+            const neighbors::Cluster& c = lists_.clusters()[n];
+            for (std::uint32_t k = contact_starts_[n]; k < contact_starts_[n + 1]; ++k) {
+                if (contact_pushes_[k] == no_push) continue;
+                const float* move = moved + push_floats * static_cast<std::size_t>(contact_pushes_[k]);
+                for (std::uint32_t lane = 0; lane < c.count; ++lane) {
+                    if (particles.is_held(c.first + lane)) continue;
+                    const Vec3f by{move[lane], move[8 + lane], move[16 + lane]};
+                    sum += vec_cast<double>(by * mass(c.first + lane));
+                }
+            }
+        }
+        return sum;
+    });
+}
+
+/// Lists know the neighbours that particles have before the iterations, and pairs that meet later may know each other
+/// from one side only: a little momentum comes from nowhere. Where nothing else could take it, the liquid as a whole
+/// does: this is the move, in the mean, that nobody caused.
+Vec3d Solver::move_from_nowhere(const ParticleStore& particles) const {
+    struct Sums {
+        Vec3d moved{};
+        double mass = 0;
+    };
+    const Sums sums = parallel_reduce(
+        particles.size(), default_chunk, Sums{},
+        [&, x = particles.position(), x_new = x_final_->data()](Range range) {
+            Sums sum;
+            for (std::size_t i : range) {
+                sum.moved += vec_cast<double>(x_new[i].xyz() - x[i].xyz()) * static_cast<double>(mass(i));
+                sum.mass += static_cast<double>(mass(i));
+            }
+            return sum;
+        },
+        [](const Sums& a, const Sums& b) {
+            return Sums{a.moved + b.moved, a.mass + b.mass};
+        });
+    return sums.mass == 0 ? Vec3d{} : (sums.moved - momentum_of_pushes(particles)) / sums.mass;
 }
 
 /// Velocity of a particle beside a body that pushed it by `pushed` (a velocity): rough bodies rub and drag, and what

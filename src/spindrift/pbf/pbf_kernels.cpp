@@ -295,55 +295,59 @@ SPINDRIFT_INLINE void store_push(float* at, const Correction& c) {
     store(at, c.x), store(at + 8, c.y), store(at + 16, c.z);
 }
 
+/// How strongly walls push, and what is left of it.
+struct WallStrength {
+    F8 push, separation, scale;
+    Correction held;  ///< what of the pairs' move was too much
+};
+
 /// The walls' push, and no more than largest_move in all: beside a wall nothing else balances a wild correction.
-SPINDRIFT_INLINE void correct_at_walls(const CorrectionPass& pass, const LiquidScale& own, const NearWalls& near,
-                                       const F8x4& p, F8 lightness, Correction& move) {
+SPINDRIFT_INLINE WallStrength correct_at_walls(const CorrectionPass& pass, const LiquidScale& own,
+                                               const NearWalls& near, const F8x4& p, F8 lightness, Correction& move) {
     const WallView& walls = pass.fluid.walls[own.resolution];
     const ContactView& contacts = pass.fluid.contacts;
     Boundary b = no_boundary();
-    const F8 push = p.w * lightness * F8(pass.wall_multiplier / own.h);
-    const F8 separation(pass.wall_separation * own.h);
     if (near.plain) add_plain_walls(walls, p, b);
     for (std::uint32_t k = near.first; k < near.last; ++k) {
         const collision::WallField& wall = walls.fields[contacts.field[k]];
         float* known = known_of(contacts, k);
         if (!pass.knows_fields) store_contact(known, contact_with(wall, p));
-        const Boundary before = b;
         add_field(wall, load_contact(known), b);
-        if (float* own_push = push_of(pass.pushes_next, contacts, k)) {
-            store_push(own_push, {fmadd(push, b.x - before.x, separation * (b.sx - before.sx)),
-                                  fmadd(push, b.y - before.y, separation * (b.sy - before.sy)),
-                                  fmadd(push, b.z - before.z, separation * (b.sz - before.sz))});
-        }
     }
+    const F8 push = p.w * lightness * F8(pass.wall_multiplier / own.h);
+    const F8 separation(pass.wall_separation * own.h);
+    const Correction pairs = move;
     move.x = fmadd(push, b.x, fmadd(separation, b.sx, move.x));
     move.y = fmadd(push, b.y, fmadd(separation, b.sy, move.y));
     move.z = fmadd(push, b.z, fmadd(separation, b.sz, move.z));
     const F8 squared = fmadd(move.x, move.x, fmadd(move.y, move.y, fmadd(move.z, move.z, F8(1e-20f))));
     const F8 scale = min(F8(1.f), F8(pass.largest_move * own.h) / sqrt(squared));
     move = {move.x * scale, move.y * scale, move.z * scale};
-    for (std::uint32_t k = near.first; k < near.last; ++k) {
-        if (float* own_push = push_of(pass.pushes_next, contacts, k)) {
-            const Correction c = load_push(own_push);
-            store_push(own_push, {c.x * scale, c.y * scale, c.z * scale});
-        }
-    }
+    const F8 less = scale - F8(1.f);
+    return {push, separation, scale, {pairs.x * less, pairs.y * less, pairs.z * less}};
 }
 
-/// An accelerated step is no sum of moves: what bodies did goes through the same recursion as the positions.
-SPINDRIFT_INLINE void accumulate_pushes(const CorrectionPass& pass, const NearWalls& near) {
+/// An accelerated step is no sum of moves: what bodies did goes through the same recursion as the positions. What pairs
+/// may not move because of largest_move, the first body holds. The next iterate may lie in the memory of the one
+/// before.
+SPINDRIFT_INLINE void accumulate_pushes(const CorrectionPass& pass, const LiquidScale& own, const NearWalls& near,
+                                        const WallStrength& strength) {
     const ContactView& contacts = pass.fluid.contacts;
+    const F8 omega(pass.omega), push = strength.push * strength.scale, apart = strength.separation * strength.scale;
+    Correction held = strength.held;
     for (std::uint32_t k = near.first; k < near.last; ++k) {
         float* next = push_of(pass.pushes_next, contacts, k);
         if (!next) continue;
-        const std::size_t at = static_cast<std::size_t>(next - pass.pushes_next);
-        const Correction step = load_push(next), so_far = load_push(pass.pushes + at),
-                         before = load_push(pass.pushes_before + at);
-        const F8 omega(pass.omega);
-        // With omega = 1 this is so_far + step.
-        store_push(next, {fmadd(omega, so_far.x + step.x - before.x, before.x),
-                          fmadd(omega, so_far.y + step.y - before.y, before.y),
-                          fmadd(omega, so_far.z + step.z - before.z, before.z)});
+        Boundary b = no_boundary();
+        add_field(pass.fluid.walls[own.resolution].fields[contacts.field[k]], load_contact(known_of(contacts, k)), b);
+        const auto at = next - pass.pushes_next;
+        const Correction so_far = load_push(pass.pushes + at), before = load_push(pass.pushes_before + at);
+        const Correction sum{fmadd(push, b.x, fmadd(apart, b.sx, so_far.x + held.x)),
+                             fmadd(push, b.y, fmadd(apart, b.sy, so_far.y + held.y)),
+                             fmadd(push, b.z, fmadd(apart, b.sz, so_far.z + held.z))};
+        held = {F8(0.f), F8(0.f), F8(0.f)};
+        store_push(next, {fmadd(omega, sum.x - before.x, before.x), fmadd(omega, sum.y - before.y, before.y),
+                          fmadd(omega, sum.z - before.z, before.z)});
     }
 }
 
@@ -379,8 +383,8 @@ void correct_clusters(const CorrectionPass& pass, std::uint32_t first, std::uint
         const NearWalls near = near_walls(pass.fluid, c, n);
         const F8x4 in_class = in_radii(i, own.h);
         if (near.any()) {
-            correct_at_walls(pass, own, near, in_class, lightness, move);
-            if (pass.pushes) accumulate_pushes(pass, near);
+            const WallStrength strength = correct_at_walls(pass, own, near, in_class, lightness, move);
+            if (pass.pushes) accumulate_pushes(pass, own, near, strength);
         }
 
         F8x4 next{i.x + move.x, i.y + move.y, i.z + move.z, F8(0.f)};

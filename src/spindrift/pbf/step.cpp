@@ -347,6 +347,7 @@ void Solver::list_contacts(const ParticleStore& particles, const collision::Wall
 void Solver::update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report) {
     const auto scope = timer_.scope("velocity");
     const float scale = h_ / dt;
+    const Vec3f rest = walls.are_free() ? vec_cast<float>(move_from_nowhere(particles)) * scale : Vec3f{};
     struct Energy {
         double before = 0, after = 0, unit = 0;
     };
@@ -356,7 +357,7 @@ void Solver::update_velocities(ParticleStore& particles, const collision::Walls&
             Energy sum;
             for (std::size_t i : range) {
                 const Vec3f v_before = v[i].xyz();
-                const Vec3f v_i = v_before + (x_new[i].xyz() - x[i].xyz()) * scale;
+                const Vec3f v_i = v_before + ((x_new[i].xyz() - x[i].xyz()) * scale - rest);
                 v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
                 sum.before += static_cast<double>(mass(i) * dot(v_before, v_before));
                 sum.after += static_cast<double>(mass(i) * dot(v_i, v_i));

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "spindrift/collision/walls.h"
@@ -111,7 +112,8 @@ class Solver {
     void list_contacts(const ParticleStore& particles, const collision::Walls& walls);
     void make_room_for_pushes(const collision::Walls& walls);
     /// Moves by bodies that an iterate holds; nullptr without bodies.
-    float* pushes_in(const Float4* iterate);
+    float* pushes_in(const Float4* iterate) { return const_cast<float*>(std::as_const(*this).pushes_in(iterate)); }
+    const float* pushes_in(const Float4* iterate) const;
     void mark_walls(const ParticleStore& particles, const collision::Walls& walls);
     void weigh_stiffness(const ParticleStore& particles);
     void apply_tension(ParticleStore& particles, double dt, StepReport& report);
@@ -122,6 +124,8 @@ class Solver {
     DensitySums compute_multipliers(Float4* x, float* constraint);
     void correct_positions(CorrectionPass pass);
     void update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report);
+    Vec3d move_from_nowhere(const ParticleStore& particles) const;
+    Vec3d momentum_of_pushes(const ParticleStore& particles) const;
     void apply_wall_friction(ParticleStore& particles, const collision::Walls& walls, float dt);
     Vec3f rub(Vec3f x, Vec3f x_new, Vec3f v, const collision::Walls& walls, float dt) const;
     void apply_viscosity(ParticleStore& particles, double dt, StepReport& report);
