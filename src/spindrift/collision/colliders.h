@@ -20,10 +20,6 @@
 
 namespace spindrift::collision {
 
-/// How far from the surface distances must be known, in support radii: the coarse projection looks two radii far, and
-/// clusters are found by their middle.
-inline constexpr double band_radii = 2.4, depth_radii = 1.6;
-
 /// What was found in a collider and what it takes.
 struct ColliderReport {
     std::string name;
