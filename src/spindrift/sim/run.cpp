@@ -236,9 +236,15 @@ class Run {
                 .state = snapshot.state};
     }
 
+    /// Fields of bodies that deform are made at frames and follow them in between: only at frames they are known by
+    /// the points alone, so a run that stopped goes on from there.
+    bool has_fields_of_their_own() const {
+        return std::any_of(scene_.body.begin(), scene_.body.end(), [](const auto& each) { return each.deforms(); });
+    }
+
     [[noreturn]] void interrupt() {
         const int frame = simulation_.frame();
-        if (simulation_.between_frames()) {
+        if (simulation_.between_frames() && !has_fields_of_their_own()) {
             io::Stage& stage = manifest_.stages[checkpoint_stage];
             stage.frames.clear();
             const Snapshot snapshot = simulation_.snapshot();
