@@ -199,18 +199,21 @@ class Builder {
 
     void add_export() {
         const auto [app, command] = add_verb<ExportCommand>(
-            app_, "export", "Write a stage for other programs: colliders as OpenVDB level sets", export_stage);
+            app_, "export", "Write a stage for other programs: colliders as OpenVDB level sets, bodies as meshes",
+            export_stage);
         app->add_option("CACHE|SCENE", command->source.path, "Cache folder, or a scene, simulated or not")->required();
         app->add_option("--stage", command->stage,
                         "What to write. collision: a file per collider and frame, or one per collider that stands "
                         "still, with the grids 'collision' (distance in m, negative in the solid) and 'collisionvel' "
-                        "(velocity in m/s), in world space")
-            ->type_name("collision")
+                        "(velocity in m/s), in world space. bodies: a mesh per body and frame of the cache, with the "
+                        "velocity of its points")
+            ->type_name("collision|bodies")
             ->required();
+        add_formats(app, command->source, "--format", "mesh.formats", "Files of bodies: ply, obj, glb");
         add_frame_range(app, command->source);
         add_scene_changes(app, command->source);
         app->add_option("-o,--output", command->output,
-                        "Folder for the files, relative to here; collision/ in the cache if not given")
+                        "Folder for the files, relative to here; that of the stage in the cache if not given")
             ->type_name("FOLDER")
             ->group(output_group);
         add_threads(app, command->threads);

@@ -5,6 +5,7 @@
 
 #include "channel_table.h"
 #include "info.h"
+#include "info_bodies.h"
 #include "info_meshes.h"
 #include "json.h"
 #include <fmt/format.h>
@@ -131,6 +132,7 @@ void print_text(const fs::path& folder, const io::Manifest& manifest, const std:
                             format_bytes(static_cast<double>(stage_bytes(stage))));
     }
     if (!statistics.empty()) text += last_statistics(statistics.back());
+    text += body_table(statistics);
     if (const std::optional<ChannelSet> frame = last_frame(folder, manifest))
         text += fmt::format("\n{}", channel_table(*frame));
     if (statistics.size() > 1) text += plots(statistics) + phase_shares(statistics);
@@ -180,6 +182,8 @@ void print_json(const fs::path& folder, const io::Manifest& manifest, const std:
                                          {"stages", std::move(stages)},
                                          {"channels", frame ? channel_list(*frame) : Value()},
                                          {"phase_seconds", std::move(phases)},
+                                         {"bodies", body_list(statistics)},
+                                         {"ledger", ledger_json(statistics)},
                                          {"frames", Value(std::move(frames))},
                                          {"meshes", mesh_list(sim::mesh_records(manifest))}})));
 }

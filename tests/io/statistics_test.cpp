@@ -57,6 +57,25 @@ TEST(StatisticsLine, every_number_comes_back_with_the_same_bits) {
     EXPECT_EQ(parse_statistics(line), sample(-5));
 }
 
+TEST(StatisticsLine, bodies_and_their_ledger_come_back_and_lines_without_them_still_read) {
+    FrameStatistics s = sample(2);
+    EXPECT_EQ(to_json_line(s).find("bodies"), std::string::npos);
+    BodyStatistics crate;
+    crate.name = "the \"crate\"";
+    crate.kind = "rigid";
+    crate.mass = 1.0 / 3;
+    crate.force = {0.1 + 0.2, -9.81, 1e-300};
+    crate.torque = {1, 2, 3};
+    crate.buoyancy = -0.5;
+    crate.drag = 7;
+    crate.position = {4, 5, 6};
+    crate.velocity = {7, 8, 9};
+    crate.spin = {-1, 0, 1};
+    s.bodies = {crate, crate};
+    s.ledger = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {0.1, 0.2, 0.3}, {-1, -2, -3}};
+    EXPECT_EQ(parse_statistics(to_json_line(s)), s);
+}
+
 TEST(StatisticsLine, numbers_that_are_not_finite_come_back_as_nan) {
     FrameStatistics s = sample(1);
     s.max_speed = std::numeric_limits<double>::infinity();

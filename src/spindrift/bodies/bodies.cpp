@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "spindrift/bodies/shape.h"
 #include "spindrift/collision/colliders.h"
 #include "spindrift/collision/field_cache.h"
 #include "spindrift/collision/make_field.h"
@@ -12,23 +13,6 @@
 #include "spindrift/core/log.h"
 
 namespace spindrift::bodies {
-
-namespace {
-
-std::string name_of(const BodyParams& params, std::size_t index) {
-    return params.name.empty() ? fmt::format("{}", index) : params.name;
-}
-
-collision::FieldSettings field_settings(const BodyParams& params, const Bodies::Setup& setup, std::size_t index) {
-    return {.cell = params.cell.value_or(setup.spacing),
-            .mode = collision::Mode::solid_inside,
-            .thickness = params.thickness.value_or(0),
-            .band = collision::band_radii * setup.support,
-            .depth = collision::depth_radii * setup.support,
-            .name = name_of(params, index)};
-}
-
-}  // namespace
 
 Bodies::Bodies(const Setup& setup)
     : params_(setup.params.begin(), setup.params.end()),
@@ -51,7 +35,7 @@ Bodies::Bodies(const Setup& setup)
                                                          .first_frame = setup.first_frame});
             continue;
         }
-        const collision::FieldSettings settings = field_settings(params_[i], setup, i);
+        const collision::FieldSettings settings = field_settings(params_[i], i, setup.spacing, setup.support);
         Rigid& rigid = rigid_[i];
         rigid.field = collision::cached_field(setup.cache, world_.mesh(i), settings);
         if (!rigid.field.note.empty()) log_warning(fmt::format("body {}: {}", settings.name, rigid.field.note));

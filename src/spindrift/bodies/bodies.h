@@ -102,6 +102,11 @@ class Bodies final : public pbf::Coupling {
     double fastest() const;
     /// Surface in the world as it is now, with the velocities of its points as the attribute `v`.
     geometry::Mesh surface(std::size_t body) const;
+    bool deforms(std::size_t body) const { return params_[body].deforms(); }
+    /// Of a rigid body's own space in the world; of one that deforms it means nothing.
+    geometry::Pose pose(std::size_t body) const;
+    /// Centre of mass in the world, its velocity, and the spin; of one that deforms those that fit its points best.
+    BodyState as_whole(std::size_t body) const;
     /// For constraints of your own on a body that deforms; nullptr if it does not.
     SoftBody* soft(std::size_t body);
 

@@ -79,6 +79,20 @@ geometry::Mesh Bodies::surface(std::size_t body) const {
     return mesh;
 }
 
+geometry::Pose Bodies::pose(std::size_t body) const {
+    return soft_[body] ? geometry::Pose{} : world_.pose(body);
+}
+
+BodyState Bodies::as_whole(std::size_t body) const {
+    if (!soft_[body]) return world_.states()[body];
+    const Body whole = soft_[body]->as_whole({});
+    BodyState state;
+    state.center = whole.center;
+    state.velocity = whole.velocity.linear;
+    state.spin = whole.velocity.angular;
+    return state;
+}
+
 /// What is in a body carries it as if it were not there: it floats up by the weight of that liquid and follows its
 /// motion, the faster the more they differ.
 void Bodies::float_along(std::span<const Float4> position, std::span<const Float4> velocity,

@@ -1,5 +1,7 @@
 #include "spindrift/bodies/shape.h"
 
+#include <fmt/format.h>
+
 #include "spindrift/collision/mesh_source.h"
 #include "spindrift/geometry/primitives.h"
 
@@ -12,6 +14,17 @@ geometry::Mesh read_shape(const BodyParams& params, const std::filesystem::path&
                      : geometry::make_capsule(params.capsule->base, params.capsule->top, params.capsule->radius);
     geometry::transform(mesh, params.scale, {});
     return mesh;
+}
+
+collision::FieldSettings field_settings(const BodyParams& params, std::size_t index, double spacing, double support) {
+    collision::FieldSettings settings;
+    settings.cell = params.cell.value_or(spacing);
+    settings.mode = params.kind == Kind::cloth ? collision::Mode::shell : collision::Mode::solid_inside;
+    settings.thickness = params.thickness.value_or(0);
+    settings.band = collision::band_radii * support;
+    settings.depth = collision::depth_radii * support;
+    settings.name = params.name.empty() ? fmt::format("{}", index) : params.name;
+    return settings;
 }
 
 }  // namespace spindrift::bodies

@@ -3,14 +3,20 @@
 //
 //   geometry::Mesh crate = read_shape(scene.body[0], scene_folder);
 
+#include <cstddef>
 #include <filesystem>
 
 #include "spindrift/bodies/params.h"
+#include "spindrift/collision/make_field.h"
 #include "spindrift/geometry/mesh.h"
 
 namespace spindrift::bodies {
 
 /// A body's mesh in its own space, scaled; files are relative to the folder. Throws IoError.
 geometry::Mesh read_shape(const BodyParams& params, const std::filesystem::path& folder);
+
+/// The distance field that liquid meets of a body. `index` tells those without names apart in messages; the spacing is
+/// the finest liquid's and the support radius the largest, both in m.
+collision::FieldSettings field_settings(const BodyParams& params, std::size_t index, double spacing, double support);
 
 }  // namespace spindrift::bodies

@@ -144,11 +144,61 @@ Manifest manifest_from_node(const Node& node, int version) {
     return manifest;
 }
 
+Json vector_to_json(Vec3d v) {
+    return {v.x, v.y, v.z};
+}
+
 Vec3d vector_from_json(const Node& node) {
     std::vector<double> values;
     node.for_each_element([&](const Node& value) { values.push_back(value.number()); });
     if (values.size() != 3) node.expected("three numbers");
     return {values[0], values[1], values[2]};
+}
+
+Json body_to_json(const BodyStatistics& body) {
+    return {{"name", body.name},
+            {"kind", body.kind},
+            {"mass", body.mass},
+            {"force", vector_to_json(body.force)},
+            {"torque", vector_to_json(body.torque)},
+            {"buoyancy", body.buoyancy},
+            {"drag", body.drag},
+            {"position", vector_to_json(body.position)},
+            {"velocity", vector_to_json(body.velocity)},
+            {"spin", vector_to_json(body.spin)}};
+}
+
+BodyStatistics body_from_json(const Node& node) {
+    BodyStatistics body;
+    body.name = node["name"].text();
+    body.kind = node["kind"].text();
+    body.mass = node["mass"].number();
+    body.force = vector_from_json(node["force"]);
+    body.torque = vector_from_json(node["torque"]);
+    body.buoyancy = node["buoyancy"].number();
+    body.drag = node["drag"].number();
+    body.position = vector_from_json(node["position"]);
+    body.velocity = vector_from_json(node["velocity"]);
+    body.spin = vector_from_json(node["spin"]);
+    return body;
+}
+
+Json ledger_to_json(const BodyLedger& ledger) {
+    return {{"given", vector_to_json(ledger.given)},
+            {"received", vector_to_json(ledger.received)},
+            {"gravity", vector_to_json(ledger.gravity)},
+            {"held", vector_to_json(ledger.held)},
+            {"momentum", vector_to_json(ledger.momentum)}};
+}
+
+BodyLedger ledger_from_json(const Node& node) {
+    BodyLedger ledger;
+    ledger.given = vector_from_json(node["given"]);
+    ledger.received = vector_from_json(node["received"]);
+    ledger.gravity = vector_from_json(node["gravity"]);
+    ledger.held = vector_from_json(node["held"]);
+    ledger.momentum = vector_from_json(node["momentum"]);
+    return ledger;
 }
 
 }  // namespace
@@ -190,21 +240,27 @@ std::string to_json_line(const FrameStatistics& s) {
     Json phases = Json::object();
     for (const auto& [path, seconds] : s.phases)
         phases[path] = seconds;
-    return print(Json{{"frame", s.frame},
-                      {"time", s.time},
-                      {"particles", s.particles},
-                      {"substeps", s.substeps},
-                      {"iterations", s.iterations},
-                      {"mean_density_error", s.mean_density_error},
-                      {"max_density_error", s.max_density_error},
-                      {"kinetic_energy", s.kinetic_energy},
-                      {"potential_energy", s.potential_energy},
-                      {"volume", s.volume},
-                      {"momentum", {s.momentum.x, s.momentum.y, s.momentum.z}},
-                      {"max_speed", s.max_speed},
-                      {"seconds", s.seconds},
-                      {"phases", std::move(phases)},
-                      {"events", s.events}});
+    Json json{{"frame", s.frame},
+              {"time", s.time},
+              {"particles", s.particles},
+              {"substeps", s.substeps},
+              {"iterations", s.iterations},
+              {"mean_density_error", s.mean_density_error},
+              {"max_density_error", s.max_density_error},
+              {"kinetic_energy", s.kinetic_energy},
+              {"potential_energy", s.potential_energy},
+              {"volume", s.volume},
+              {"momentum", {s.momentum.x, s.momentum.y, s.momentum.z}},
+              {"max_speed", s.max_speed},
+              {"seconds", s.seconds},
+              {"phases", std::move(phases)},
+              {"events", s.events}};
+    if (s.bodies.empty()) return print(json);
+    json["bodies"] = Json::array();
+    for (const BodyStatistics& body : s.bodies)
+        json["bodies"].push_back(body_to_json(body));
+    json["ledger"] = ledger_to_json(s.ledger);
+    return print(json);
 }
 
 FrameStatistics statistics_from_json(std::string_view text) {
@@ -227,6 +283,9 @@ FrameStatistics statistics_from_json(std::string_view text) {
     node["phases"].for_each_member(
         [&](const std::string& path, const Node& seconds) { s.phases.emplace_back(path, seconds.number()); });
     node["events"].for_each_element([&](const Node& event) { s.events.push_back(event.text()); });
+    if (!node.object().contains("bodies")) return s;
+    node["bodies"].for_each_element([&](const Node& body) { s.bodies.push_back(body_from_json(body)); });
+    s.ledger = ledger_from_json(node["ledger"]);
     return s;
 }
 

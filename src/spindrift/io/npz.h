@@ -29,11 +29,15 @@ struct NpzEntry {
     friend bool operator==(const NpzEntry&, const NpzEntry&) = default;
 };
 
-/// Writes all channels, which must have different names and the same length; returns what list_npz would.
-std::vector<NpzEntry> write_npz(const std::filesystem::path& path, const ChannelSet& channels);
+/// Channels of particles all have one length; archives of other things may hold arrays of any.
+enum class Lengths { equal, any };
+
+/// Writes all channels, which must have different names; returns what list_npz would.
+std::vector<NpzEntry> write_npz(const std::filesystem::path& path, const ChannelSet& channels,
+                                Lengths lengths = Lengths::equal);
 
 /// Truth values come as u8. Throws IoError: missing, or corrupt with what is wrong.
-ChannelSet read_npz(const std::filesystem::path& path);
+ChannelSet read_npz(const std::filesystem::path& path, Lengths lengths = Lengths::equal);
 
 /// Names, types and lengths; reads a few hundred bytes for each channel and verifies no checksums.
 std::vector<NpzEntry> list_npz(const std::filesystem::path& path);

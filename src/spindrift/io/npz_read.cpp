@@ -211,13 +211,13 @@ ChannelArray read_channel(const Archive& archive, const Member& member) {
 
 }  // namespace
 
-ChannelSet read_npz(const fs::path& path) {
+ChannelSet read_npz(const fs::path& path, Lengths lengths) {
     const Archive archive(path);
     ChannelSet set;
     for (const Member& member : archive.members()) {
         set.channels.push_back(read_channel(archive, member));
         const ChannelArray& channel = set.channels.back();
-        if (channel.size() != set.size()) {
+        if (lengths == Lengths::equal && channel.size() != set.size()) {
             throw corrupt(path, fmt::format("channel '{}' has {} particles but '{}' has {}", channel.name(),
                                             channel.size(), set.channels.front().name(), set.size()));
         }

@@ -62,11 +62,11 @@ struct Member {
     bool offset_in_zip64() const { return offset >= in_zip64; }
 };
 
-std::vector<Member> make_members(const ChannelSet& channels) {
+std::vector<Member> make_members(const ChannelSet& channels, Lengths lengths) {
     std::set<std::string_view> names;
     std::vector<Member> members;
     for (const ChannelArray& channel : channels.channels) {
-        SPINDRIFT_CHECK(channel.size() == channels.size());
+        SPINDRIFT_CHECK(lengths == Lengths::any || channel.size() == channels.size());
         SPINDRIFT_CHECK(!channel.name().empty() && channel.name().size() < 1000);
         SPINDRIFT_CHECK(names.insert(channel.name()).second);
         members.push_back({channel.name() + ".npy", format_npy_header(channel.type(), channel.size()), &channel});
@@ -164,8 +164,8 @@ std::uint64_t place_members(std::vector<Member>& members) {
 
 }  // namespace
 
-std::vector<NpzEntry> write_npz(const std::filesystem::path& path, const ChannelSet& channels) {
-    std::vector<Member> members = make_members(channels);
+std::vector<NpzEntry> write_npz(const std::filesystem::path& path, const ChannelSet& channels, Lengths lengths) {
+    std::vector<Member> members = make_members(channels, lengths);
     compute_checksums(members);
     const std::uint64_t directory_offset = place_members(members);
     std::string directory;

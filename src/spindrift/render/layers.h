@@ -18,10 +18,10 @@ namespace spindrift::render {
 
 using image::Image;
 
-/// What a pixel of the layer `id` shows; colliders and liquids follow one another in the scene's order.
+/// What a pixel of the layer `id` shows; colliders, liquids and bodies follow one another in the scene's order.
 namespace body_id {
 inline constexpr std::uint32_t sky = 0, floor = 1, other = 2, first_collider = 10, first_liquid = 1000,
-                               first_cloud = 2000, first_particles = 3000;
+                               first_cloud = 2000, first_particles = 3000, first_body = 4000;
 }  // namespace body_id
 
 /// All of one size, rows from the top. Alpha, normal and albedo are averages over the samples of a pixel, depth and id

@@ -24,6 +24,8 @@ void change_files(Scene& scene, const Change& change) {
     std::vector<std::string*> files;
     for (collision::ColliderParams& each : scene.collider)
         files.insert(files.end(), {&each.mesh, &each.vdb, &each.friction_map, &each.bounce_map, &each.stickiness_map});
+    for (bodies::BodyParams& each : scene.body)
+        files.push_back(&each.mesh);
     for (LiquidParams& liquid : scene.liquid) {
         for (emitters::FillParams& fill : liquid.fill)
             files.push_back(&fill.mesh);

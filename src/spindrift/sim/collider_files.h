@@ -1,5 +1,5 @@
 #pragma once
-// Where the files are that colliders, fills and emitters are made from.
+// Where the files are that colliders, bodies, fills and emitters are made from.
 //
 //   write_file(folder / "scene.toml", write_scene(relocated(scene, folder)));
 //   std::string key = content_of_files(scene);                  // another one once a mesh was edited

@@ -58,7 +58,7 @@ ChannelSet read_drawn_particles(const Scene& scene, const std::filesystem::path&
 }
 
 render::Picture draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
-                           const std::string& label, const WetImages& wet, const MeshLook* mesh,
+                           const std::string& label, const Surrounding& around, const MeshLook* mesh,
                            const render::RenderHooks& hooks) {
     const Vec3d origin = shot.camera.at(frame).target;
     render::RenderScene picture = surroundings(scene, origin);
@@ -82,7 +82,9 @@ render::Picture draw_frame(const Scene& scene, const Shot& shot, int frame, cons
         body.dye = dye.get();
     const bool clear = std::ranges::any_of(picture.liquids, [](const auto& each) { return each.is_clear(); });
     picture.floor = floor_of(scene, shot.floor.get(), shot.size, clear, origin);
-    picture.meshes = shot.colliders->bodies(scene, frame, origin, wet);
+    picture.meshes = shot.colliders->bodies(scene, frame, origin, around.wet);
+    const std::vector<render::MeshBody> bodies = shot.bodies->drawn(scene, around.bodies, origin);
+    picture.meshes.insert(picture.meshes.end(), bodies.begin(), bodies.end());
     open_shutter(picture, scene, shot, frame, origin);
     picture.range = shot.range;
     if (scene.render.label) picture.label = label;
@@ -108,6 +110,8 @@ std::vector<std::pair<std::uint32_t, std::string>> layer_names(const Scene& scen
         {render::body_id::sky, "sky"}, {render::body_id::floor, "floor"}, {render::body_id::other, "boxes"}};
     for (std::uint32_t i = 0; i < scene.collider.size(); ++i)
         names.emplace_back(render::body_id::first_collider + i, scene.collider[i].name);
+    for (std::uint32_t i = 0; i < scene.body.size(); ++i)
+        names.emplace_back(render::body_id::first_body + i, scene.body[i].name);
     for (std::uint32_t i = 0; i < scene.liquid.size(); ++i)
         names.emplace_back(render::body_id::first_liquid + i, scene.liquid[i].name);
     names.emplace_back(render::body_id::first_particles, "particles");

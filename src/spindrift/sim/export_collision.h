@@ -23,7 +23,7 @@ struct ExportOptions {
 };
 
 struct ExportReport {
-    std::size_t files = 0, colliders = 0;
+    std::size_t files = 0, colliders = 0;  ///< or bodies
     double seconds = 0;
 };
 

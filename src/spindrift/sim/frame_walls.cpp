@@ -22,13 +22,16 @@ FrameWalls::FrameWalls(const Scene& scene, const std::filesystem::path& folder) 
                                             .support = support_,
                                             .fps = scene.fps};
     colliders_.emplace(setup);
+    bodies_.emplace(scene, folder, finest, support_);
 }
 
 collision::Walls FrameWalls::at(int frame, Vec3d origin) {
     if (!colliders_) return {};
     collision::Walls walls = collision::make_walls(scene_.domain, scene_.collider, origin, support_);
     const double now = frame;
-    colliders_->place({.from = now, .to = now}, {.origin = origin, .h = support_, .dt = 1 / scene_.fps}, walls);
+    const collision::StepUnits units{.origin = origin, .h = support_, .dt = 1 / scene_.fps};
+    colliders_->place({.from = now, .to = now}, units, walls);
+    bodies_->place(frame, units, walls);
     return walls;
 }
 

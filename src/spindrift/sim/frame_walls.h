@@ -10,12 +10,13 @@
 #include "spindrift/collision/colliders.h"
 #include "spindrift/collision/walls.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/sim/body_walls.h"
 
 namespace spindrift::sim {
 
 class FrameWalls {
   public:
-    /// Reads the colliders if surfaces are cut at them; their fields are kept in the cache's folder.
+    /// Reads the colliders and bodies if surfaces are cut at them; their fields are kept in the cache's folder.
     FrameWalls(const Scene& scene, const std::filesystem::path& folder);
 
     /// Lengths are in units of two spacings of the coarsest liquid, from `origin`. None if mesh.clip is off. They
@@ -26,6 +27,7 @@ class FrameWalls {
     const Scene& scene_;
     double support_ = 0;  ///< m, of the coarsest liquid
     std::optional<collision::Colliders> colliders_;
+    std::optional<BodyWalls> bodies_;
 };
 
 }  // namespace spindrift::sim

@@ -215,19 +215,20 @@ BodyNames LookGraph::body_names(std::size_t encode) const {
 }
 
 std::string LookGraph::made_from(std::size_t encode, int frame) const {
-    std::vector<std::string> particles, wet, mesh;
+    std::vector<std::string> particles, wet, mesh, bodies;
     for (const std::size_t v : views_for(encode)) {
         const ViewInputs inputs = view_inputs(views_[v], views_[v].frame(frame));
         particles.push_back(inputs.particles);
         wet.push_back(inputs.wet);
         mesh.push_back(inputs.mesh);
+        bodies.push_back(inputs.bodies);
     }
     const auto entry = [](const char* key, const std::vector<std::string>& hashes) {
         const bool none = std::all_of(hashes.begin(), hashes.end(), [](const std::string& h) { return h.empty(); });
         return none ? "" : fmt::format(R"(,"{}":"{}")", key, fmt::join(hashes, " "));
     };
-    return fmt::format(R"({{"particles":"{}","look":"{}"{}{}}})", fmt::join(particles, " "), looks_.at(encode),
-                       entry("wet", wet), entry("mesh", mesh));
+    return fmt::format(R"({{"particles":"{}","look":"{}"{}{}{}}})", fmt::join(particles, " "), looks_.at(encode),
+                       entry("wet", wet), entry("mesh", mesh), entry("bodies", bodies));
 }
 
 }  // namespace spindrift::sim

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/sim/body_files.h"
 #include "spindrift/sim/collider_files.h"
 #include "spindrift/sim/particle_look.h"
 #include "spindrift/sim/run.h"
@@ -39,6 +40,19 @@ Extent joined_extent(std::span<const LookView> views, std::span<const Extent> ex
     return all;
 }
 
+/// Around the bodies of the frames that speak for the shot.
+std::vector<Box3d> body_boxes(const Scene& scene, const LookCache& cache) {
+    std::vector<Box3d> boxes;
+    if (scene.body.empty()) return boxes;
+    BodyMeshes meshes;
+    for (const int frame : planning_numbers(cache.particles())) {
+        const BodyFrame bodies = read_bodies(scene, cache.folder, cache.manifest, frame);
+        for (const render::MeshBody& body : meshes.drawn(scene, bodies, {}))
+            boxes.push_back(render::bounds(body));
+    }
+    return boxes;
+}
+
 /// Views that differ in neither are measured once.
 std::vector<Extent> measured(std::span<const LookView> views) {
     std::map<std::pair<const LookCache*, std::string>, Extent> known;
@@ -46,7 +60,8 @@ std::vector<Extent> measured(std::span<const LookView> views) {
     for (const LookView& view : views) {
         const auto [entry, is_new] = known.try_emplace({view.cache.get(), color_source(view.scene)});
         if (is_new)
-            entry->second = measure_shot(view.scene, planning_frames(view.cache->folder, view.cache->particles()));
+            entry->second = measure_shot(view.scene, planning_frames(view.cache->folder, view.cache->particles()),
+                                         body_boxes(view.scene, *view.cache));
         extents.push_back(entry->second);
     }
     return extents;
@@ -64,6 +79,12 @@ void take_colors(Scene& scene, const Scene& wanted) {
         scene.collider[i].color = wanted.collider[i].color;
         scene.collider[i].opacity = wanted.collider[i].opacity;
         scene.collider[i].ior = wanted.collider[i].ior;
+    }
+    for (std::size_t i = 0; i < std::min(scene.body.size(), wanted.body.size()); ++i) {
+        scene.body[i].visible = wanted.body[i].visible;
+        scene.body[i].color = wanted.body[i].color;
+        scene.body[i].opacity = wanted.body[i].opacity;
+        scene.body[i].ior = wanted.body[i].ior;
     }
 }
 
@@ -109,17 +130,20 @@ void plan_views(std::span<LookView> views) {
 
 render::Picture draw_view(const LookView& view, const io::FrameEntry& frame, const render::RenderHooks& hooks) {
     const LookCache& cache = *view.cache;
-    const WetImages wet = read_wet_images(view.scene, cache.folder, cache.manifest, frame.frame);
+    Surrounding around;
+    around.wet = read_wet_images(view.scene, cache.folder, cache.manifest, frame.frame);
+    around.bodies = read_bodies(view.scene, cache.folder, cache.manifest, frame.frame);
     const std::optional<MeshLook> mesh = read_mesh_look(view.scene, cache.folder, cache.manifest, frame);
     const ChannelSet particles = read_drawn_particles(view.scene, cache.folder / frame.file, mesh.has_value());
-    return draw_frame(view.scene, view.shot, frame.frame, particles, frame_label(frame), wet, mesh ? &*mesh : nullptr,
-                      hooks);
+    return draw_frame(view.scene, view.shot, frame.frame, particles, frame_label(frame), around,
+                      mesh ? &*mesh : nullptr, hooks);
 }
 
 ViewInputs view_inputs(const LookView& view, const io::FrameEntry& frame) {
     const LookCache& cache = *view.cache;
     return {frame.hash, wet_hash(view.scene, cache.manifest, frame.frame),
-            mesh_hash(view.scene, cache.folder, cache.manifest, frame)};
+            mesh_hash(view.scene, cache.folder, cache.manifest, frame),
+            body_hash(view.scene, cache.manifest, frame.frame)};
 }
 
 }  // namespace spindrift::sim

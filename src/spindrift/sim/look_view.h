@@ -52,7 +52,7 @@ render::Picture draw_view(const LookView& view, const io::FrameEntry& frame, con
 
 /// Hashes of what draw_view() reads of the cache; empty for what there is not.
 struct ViewInputs {
-    std::string particles, wet, mesh;
+    std::string particles, wet, mesh, bodies;
 };
 ViewInputs view_inputs(const LookView& view, const io::FrameEntry& frame);
 

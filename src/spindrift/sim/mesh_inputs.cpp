@@ -27,6 +27,15 @@ collision::ColliderParams shape_of(collision::ColliderParams collider) {
     return collider;
 }
 
+bodies::BodyParams shape_of(bodies::BodyParams body) {
+    const bodies::BodyParams plain;
+    body.visible = plain.visible;
+    body.color = plain.color;
+    body.opacity = plain.opacity;
+    body.ior = plain.ior;
+    return body;
+}
+
 Scene liquids_of(const Scene& scene) {
     Scene inputs;
     for (const LiquidParams& liquid : scene.liquid) {
@@ -55,6 +64,8 @@ std::string mesh_inputs_hash(const Scene& scene) {
     inputs.domain = scene.domain;
     for (const collision::ColliderParams& collider : scene.collider)
         inputs.collider.push_back(shape_of(collider));
+    for (const bodies::BodyParams& body : scene.body)
+        inputs.body.push_back(shape_of(body));
     inputs.file = scene.file;
     const std::string files = content_of_files(inputs);
     return Hash64().add(hash_of(without_folders(inputs))).add(files).hex();

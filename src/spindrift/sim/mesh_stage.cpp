@@ -16,6 +16,7 @@
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/text.h"
 #include "spindrift/io/frames.h"
+#include "spindrift/sim/body_files.h"
 #include "spindrift/sim/folder_lock.h"
 #include "spindrift/sim/mesh_frame.h"
 #include "spindrift/sim/mesh_inputs.h"
@@ -78,6 +79,12 @@ class MeshStage {
                            before.empty() ? "" : fmt::format(R"(,"before":"{}")", before));
     }
 
+    /// Where bodies cut a mesh, it is made from them too.
+    std::string inputs_of(const io::FrameEntry& particles) const {
+        const std::string bodies = scene_.mesh.clip ? body_hash(scene_, manifest_, particles.frame) : "";
+        return bodies.empty() ? inputs_ : fmt::format("{} {}", inputs_, bodies);
+    }
+
     static bool is_made_from(const io::FrameEntry& entry, const std::string& made) {
         return entry.state.starts_with(made) && (entry.state[made.size()] == '}' || entry.state[made.size()] == ',');
     }
@@ -102,7 +109,7 @@ class MeshStage {
     void say_stale() {
         for (const io::FrameEntry& particles : frames_) {
             const io::FrameEntry* entry = io::find_frame(manifest_, series_.front().stage, particles.frame);
-            if (entry && !is_made_from(*entry, made_from(particles, inputs_))) report_.stale += 1;
+            if (entry && !is_made_from(*entry, made_from(particles, inputs_of(particles)))) report_.stale += 1;
         }
         if (report_.stale > 0)
             log_info(
@@ -113,7 +120,7 @@ class MeshStage {
     /// Frames that do not need each other: while one is read or written, another is computed.
     void make_at_once() {
         for (const io::FrameEntry& particles : frames_) {
-            if (is_current(particles, made_from(particles, inputs_)))
+            if (is_current(particles, made_from(particles, inputs_of(particles))))
                 reuse(particles);
             else
                 todo_.push_back(particles);
@@ -143,7 +150,7 @@ class MeshStage {
             const io::FrameEntry& particles = todo_[*k];
             try {
                 const FrameMesh made = mesher.make(particles, nullptr);
-                commit(particles, made, made_from(particles, inputs_));
+                commit(particles, made, made_from(particles, inputs_of(particles)));
             } catch (...) {
                 const std::lock_guard lock(mutex_);
                 if (failure_ && failed_ < *k) continue;
@@ -171,7 +178,7 @@ class MeshStage {
         for (const io::FrameEntry& particles : particle_frames.frames) {
             if (particles.frame > frames_.back().frame) break;
             const bool wanted = particles.frame >= frames_.front().frame;
-            const std::string made = made_from(particles, inputs_, before);
+            const std::string made = made_from(particles, inputs_of(particles), before);
             const std::string flags_made = made_from(particles, flag_inputs_, before);
             const fs::path path =
                 io::frame_path(options_.folder, flag_stage, scene_.output.name, particles.frame, "npz");

@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 
 #include "spindrift/core/atomic_file.h"
-#include "spindrift/core/hash.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/text.h"
 #include "spindrift/core/version.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/io/npz.h"
+#include "spindrift/sim/body_files.h"
 #include "spindrift/sim/collider_files.h"
 #include "spindrift/sim/folder_lock.h"
 #include "spindrift/sim/simulation.h"
@@ -25,30 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* scene_copy = "scene.toml";
-
-/// Everything that changes neither where particles go nor what frames hold.
-Scene without_looks(Scene scene) {
-    scene.frames[1] = scene.frames[0];
-    scene.camera.clear();
-    scene.render = {};
-    scene.mesh = {};
-    const std::vector<BuiltInChannel> channels = scene.output.channels;
-    scene.output = {};
-    scene.output.channels = channels;
-    scene.file.clear();
-    for (collision::ColliderParams& each : scene.collider) {
-        each.visible = true;
-        each.color.reset();
-        each.opacity = 1;
-        each.ior = collision::ColliderParams{}.ior;
-    }
-    for (LiquidParams& each : scene.liquid) {
-        each.ior.reset();
-        each.clarity.reset();
-        each.cloudiness.reset();
-    }
-    return without_folders(std::move(scene));
-}
 
 class Run {
   public:
@@ -161,7 +137,7 @@ class Run {
     bool restore(const io::FrameEntry& entry) {
         const fs::path path = options_.folder / entry.file;
         try {
-            simulation_.restore({io::read_npz(path), entry.state, wet_maps_of(entry)}, path);
+            simulation_.restore({io::read_npz(path), entry.state, wet_maps_of(entry), bodies_of(entry)}, path);
             return true;
         } catch (const IoError& error) {
             log_warning(fmt::format("{}; going back to the frame before", error.what()));
@@ -169,16 +145,25 @@ class Run {
         }
     }
 
-    std::vector<WetState> wet_maps_of(const io::FrameEntry& entry) const {
+    bool is_checkpoint(const io::FrameEntry& entry) const {
         const auto checkpoint = manifest_.stages.find(checkpoint_stage);
-        const bool is_checkpoint = checkpoint != manifest_.stages.end() && !checkpoint->second.frames.empty() &&
-                                   checkpoint->second.frames.back().file == entry.file;
-        return is_checkpoint ? read_checkpoint_wet_maps(scene_, options_.folder / entry.file)
-                             : read_wet_maps(scene_, options_.folder, manifest_, entry.frame);
+        return checkpoint != manifest_.stages.end() && !checkpoint->second.frames.empty() &&
+               checkpoint->second.frames.back().file == entry.file;
+    }
+
+    std::vector<WetState> wet_maps_of(const io::FrameEntry& entry) const {
+        return is_checkpoint(entry) ? read_checkpoint_wet_maps(scene_, options_.folder / entry.file)
+                                    : read_wet_maps(scene_, options_.folder, manifest_, entry.frame);
+    }
+
+    bodies::BodiesState bodies_of(const io::FrameEntry& entry) const {
+        return is_checkpoint(entry) ? read_checkpoint_bodies(scene_, options_.folder / entry.file).state
+                                    : read_bodies(scene_, options_.folder, manifest_, entry.frame).state;
     }
 
     void drop_after(int frame) {
         drop_wet_maps_from(manifest_, frame + 1);
+        drop_bodies_from(manifest_, frame + 1);
         io::drop_frames_from(manifest_.stages[particle_stage], frame + 1);
         io::drop_statistics_from(options_.folder / io::statistics_file, frame + 1);
         manifest_.stages.erase(checkpoint_stage);
@@ -187,6 +172,7 @@ class Run {
     void begin() {
         simulation_.fill();
         drop_wet_maps_from(manifest_, scene_.frames[0]);
+        drop_bodies_from(manifest_, scene_.frames[0]);
         prepare_folder();
         io::drop_statistics_from(options_.folder / io::statistics_file, scene_.frames[0]);
         write_frame();
@@ -223,6 +209,7 @@ class Run {
         const Snapshot snapshot = simulation_.snapshot();
         const io::FrameEntry entry = write_state(snapshot, particle_stage, frame);
         write_wet_maps(options_.folder, manifest_, frame, simulation_.time(), snapshot.wet);
+        write_bodies(scene_, options_.folder, manifest_, {frame, simulation_.time()}, look_at(simulation_.bodies()));
         io::append_statistics(options_.folder / io::statistics_file, last_statistics_);
         io::set_frame(manifest_.stages[particle_stage], entry);
         manifest_.stages.erase(checkpoint_stage);
@@ -249,14 +236,21 @@ class Run {
                 .state = snapshot.state};
     }
 
+    /// Fields of bodies that deform are made at frames and follow them in between: only at frames they are known by
+    /// the points alone, so a run that stopped goes on from there.
+    bool has_fields_of_their_own() const {
+        return std::any_of(scene_.body.begin(), scene_.body.end(), [](const auto& each) { return each.deforms(); });
+    }
+
     [[noreturn]] void interrupt() {
         const int frame = simulation_.frame();
-        if (simulation_.between_frames()) {
+        if (simulation_.between_frames() && !has_fields_of_their_own()) {
             io::Stage& stage = manifest_.stages[checkpoint_stage];
             stage.frames.clear();
             const Snapshot snapshot = simulation_.snapshot();
             const io::FrameEntry entry = write_state(snapshot, checkpoint_stage, frame);
             write_checkpoint_wet_maps(options_.folder / entry.file, snapshot.wet);
+            write_checkpoint_bodies(scene_, options_.folder / entry.file, look_at(simulation_.bodies()));
             io::set_frame(stage, entry);
             io::save_manifest(options_.folder, manifest_);
         }
@@ -285,10 +279,6 @@ class Run {
 
 RunReport run_scene(const Scene& scene, const RunOptions& options, Progress& progress) {
     return Run(scene, options, progress).run();
-}
-
-std::string simulation_hash(const Scene& scene) {
-    return Hash64().add(write_scene(without_looks(scene))).add(content_of_files(scene)).hex();
 }
 
 Scene load_cached_scene(const std::filesystem::path& folder) {

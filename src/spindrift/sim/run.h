@@ -3,9 +3,9 @@
 //
 //   RunReport report = run_scene(scene, {.folder = cache_folder(scene)}, progress);
 //
-// The folder holds manifest.json, scene.toml (the scene as it was run), statistics.jsonl, particles/name.0042.npz and,
-// after an interruption, checkpoint/name.0042.npz. A frame counts once the manifest names it; every file is written
-// aside and renamed. Every frame is a checkpoint.
+// The folder holds manifest.json, scene.toml (the scene as it was run), statistics.jsonl, particles/name.0042.npz, of
+// scenes with bodies bodies/name.0042.npz and, after an interruption, checkpoint/name.0042.npz. A frame counts once the
+// manifest names it; every file is written aside and renamed. Every frame is a checkpoint.
 
 #include <filesystem>
 #include <functional>
@@ -44,7 +44,7 @@ struct RunReport {
 RunReport run_scene(const Scene& scene, const RunOptions& options, Progress& progress);
 
 /// Hash of everything that particles depend on: the scene without its last frame, cameras, looks, meshes and names, and
-/// what is in the files of its colliders.
+/// what is in the files of its colliders and bodies.
 std::string simulation_hash(const Scene& scene);
 
 /// The scene that a cache was simulated from.

@@ -79,11 +79,18 @@ std::vector<std::size_t> spread(std::size_t n, std::size_t count) {
     return indices;
 }
 
-std::vector<std::filesystem::path> planning_frames(const std::filesystem::path& folder, const io::Stage& particles) {
+std::vector<int> planning_numbers(const io::Stage& particles) {
     constexpr std::size_t enough = 12;
-    std::vector<std::filesystem::path> files;
+    std::vector<int> numbers;
     for (const std::size_t i : spread(particles.frames.size(), enough))
-        files.push_back(folder / particles.frames[i].file);
+        numbers.push_back(particles.frames[i].frame);
+    return numbers;
+}
+
+std::vector<std::filesystem::path> planning_frames(const std::filesystem::path& folder, const io::Stage& particles) {
+    std::vector<std::filesystem::path> files;
+    for (const int frame : planning_numbers(particles))
+        files.push_back(folder / io::find_frame(particles, frame)->file);
     return files;
 }
 
@@ -91,14 +98,17 @@ std::string frame_label(const io::FrameEntry& frame) {
     return fmt::format("frame {}   {:.2f} s", frame.frame, frame.time);
 }
 
-Extent measure_shot(const Scene& scene, std::span<const std::filesystem::path> samples) {
+Extent measure_shot(const Scene& scene, std::span<const std::filesystem::path> samples, std::span<const Box3d> bodies) {
     Extent extent;
     for (const std::filesystem::path& sample : samples)
         extend(extent, scene, io::read_npz(sample));
-    if (scene.domain)
+    if (scene.domain) {
         extent.box = scene.domain->box;
-    else if (const auto boxes = ColliderMeshes().boxes(scene); !boxes.empty())
-        extent.box = render::enclose(extent.box.value_or(render::empty_box), boxes);
+        return extent;
+    }
+    std::vector<Box3d> boxes = ColliderMeshes().boxes(scene);
+    boxes.insert(boxes.end(), bodies.begin(), bodies.end());
+    if (!boxes.empty()) extent.box = render::enclose(extent.box.value_or(render::empty_box), boxes);
     return extent;
 }
 
@@ -108,8 +118,12 @@ Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent&
     const double aspect = static_cast<double>(width) / height;
     const std::array<double, 2> range = extent.range.value_or(std::array{0.0, 1.0});
     const Box3d box = extent.box.value_or(Box3d{});
-    return {camera ? *camera : standing(render::automatic_camera(box, aspect)), scene.render.range.value_or(range),
-            shot_size(box), std::make_shared<ColliderMeshes>(), read_floor_image(scene)};
+    return {camera ? *camera : standing(render::automatic_camera(box, aspect)),
+            scene.render.range.value_or(range),
+            shot_size(box),
+            std::make_shared<ColliderMeshes>(),
+            read_floor_image(scene),
+            std::make_shared<BodyMeshes>()};
 }
 
 std::string look_hash(const Scene& scene, const Shot& shot) {
@@ -118,6 +132,7 @@ std::string look_hash(const Scene& scene, const Shot& shot) {
     look.liquid = scene.liquid;
     look.domain = scene.domain;
     look.collider = scene.collider;
+    look.body = scene.body;
     look.render = scene.render;
     look.render.range = shot.range;
     look.camera = {shot.camera};

@@ -20,6 +20,7 @@
 #include "spindrift/render/layers.h"
 #include "spindrift/render/render.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/sim/body_meshes.h"
 #include "spindrift/sim/collider_meshes.h"
 #include "spindrift/sim/mesh_look.h"
 
@@ -37,19 +38,23 @@ struct Shot {
     double size = 1;                ///< longest side of what is in the frames, m: liquid is as clear in any size
     std::shared_ptr<ColliderMeshes> colliders = std::make_shared<ColliderMeshes>();  ///< read so far
     std::shared_ptr<const image::Image> floor{};                                     ///< image on it, if any
+    std::shared_ptr<BodyMeshes> bodies = std::make_shared<BodyMeshes>();             ///< read so far
 };
 
 /// Indices of `count` of `n` items, evenly spread, with the first and the last.
 std::vector<std::size_t> spread(std::size_t n, std::size_t count);
 
-/// Files of the frames that speak for a whole shot.
+/// The frames that speak for a whole shot, and their files.
+std::vector<int> planning_numbers(const io::Stage& particles);
 std::vector<std::filesystem::path> planning_frames(const std::filesystem::path& folder, const io::Stage& particles);
 
 /// Number and time of a frame, as its picture tells them.
 std::string frame_label(const io::FrameEntry& frame);
 
-/// From some of a shot's frames, read one after the other. Throws UsageError for a channel that does not exist.
-Extent measure_shot(const Scene& scene, std::span<const std::filesystem::path> samples);
+/// From some of a shot's frames, read one after the other, and the boxes around bodies on them. Throws UsageError for a
+/// channel that does not exist.
+Extent measure_shot(const Scene& scene, std::span<const std::filesystem::path> samples,
+                    std::span<const Box3d> bodies = {});
 
 /// Camera and colour range for all pictures of a shot. Throws UsageError for a camera that does not exist.
 Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent& extent);
@@ -57,10 +62,15 @@ Shot plan_shot(const Scene& scene, const std::string& camera_name, const Extent&
 /// The particles of a file, or nothing if a mesh stands in their place.
 ChannelSet read_drawn_particles(const Scene& scene, const std::filesystem::path& file, bool has_mesh);
 
-/// Seen by the camera as it is at the frame, colliders as wet as `wet` says. A mesh stands in place of the particles
-/// unless render.show says both.
+/// What a cache knows of the things around the liquid at a frame.
+struct Surrounding {
+    WetImages wet{};  ///< how wet colliders are
+    BodyFrame bodies{};
+};
+
+/// Seen by the camera as it is at the frame. A mesh stands in place of the particles unless render.show says both.
 render::Picture draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,
-                           const std::string& label, const WetImages& wet = {}, const MeshLook* mesh = nullptr,
+                           const std::string& label, const Surrounding& around = {}, const MeshLook* mesh = nullptr,
                            const render::RenderHooks& hooks = {});
 
 /// What the numbers in the layer `id` of pictures stand for.

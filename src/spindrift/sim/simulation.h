@@ -92,6 +92,7 @@ class Simulation {
     /// Takes out what would begin inside a body.
     void make_room_for_bodies(Fills::Particles& sampled);
     void move_bodies();
+    void describe_bodies(io::FrameStatistics& statistics) const;
     /// Lets what touches colliders wet them for the last dt seconds of the step that begins now.
     void wet_colliders(double dt);
     /// Sets what particles of fills carry from their birth on.

@@ -261,6 +261,7 @@ io::FrameStatistics Simulation::statistics() {
     s.potential_energy = sums.potential;
     s.volume = sums.volume;
 
+    if (!bodies_.empty()) describe_bodies(s);
     solver_.timer().visit([&](std::string_view path, double seconds, long) { s.phases.emplace_back(path, seconds); });
     if (limited_) {
         s.events.push_back("substeps limited: particles moved farther than solver.cfl allows; raise solver.substeps");

@@ -1,0 +1,49 @@
+// Which changes of a scene make a simulation another one.
+
+#include <utility>
+
+#include "spindrift/core/hash.h"
+#include "spindrift/sim/collider_files.h"
+#include "spindrift/sim/run.h"
+
+namespace spindrift::sim {
+
+namespace {
+
+/// Everything that changes neither where particles go nor what frames hold.
+Scene without_looks(Scene scene) {
+    scene.frames[1] = scene.frames[0];
+    scene.camera.clear();
+    scene.render = {};
+    scene.mesh = {};
+    const std::vector<BuiltInChannel> channels = scene.output.channels;
+    scene.output = {};
+    scene.output.channels = channels;
+    scene.file.clear();
+    for (collision::ColliderParams& each : scene.collider) {
+        each.visible = true;
+        each.color.reset();
+        each.opacity = 1;
+        each.ior = collision::ColliderParams{}.ior;
+    }
+    for (bodies::BodyParams& each : scene.body) {
+        each.visible = true;
+        each.color.reset();
+        each.opacity = 1;
+        each.ior = bodies::BodyParams{}.ior;
+    }
+    for (LiquidParams& each : scene.liquid) {
+        each.ior.reset();
+        each.clarity.reset();
+        each.cloudiness.reset();
+    }
+    return without_folders(std::move(scene));
+}
+
+}  // namespace
+
+std::string simulation_hash(const Scene& scene) {
+    return Hash64().add(write_scene(without_looks(scene))).add(content_of_files(scene)).hex();
+}
+
+}  // namespace spindrift::sim
