@@ -20,6 +20,10 @@ namespace spindrift::collision {
 /// A sheet between nodes has no node at distance 0: thinner skins than twice this, in cells, would have holes.
 inline constexpr float least_half_thickness = 0.9f;
 
+/// How far from the surface distances must be known, in support radii: the coarse projection looks two radii far, and
+/// clusters are found by their middle.
+inline constexpr double band_radii = 2.4, depth_radii = 1.6;
+
 struct FieldSettings {
     double cell = 0;  ///< m
     Mode mode = Mode::solid_inside;
