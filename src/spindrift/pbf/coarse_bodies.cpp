@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "spindrift/core/parallel.h"
+#include "spindrift/pbf/body_share.h"
 #include "spindrift/pbf/coarse_projection.h"
 
 namespace spindrift::pbf {
@@ -25,16 +26,22 @@ Vec3d solve3(const Vec3d (&rows)[3], Vec3d b) {
 
 }  // namespace
 
-/// Behind a thin wall the particles' own gradient is all that is known of it.
-void CoarseProjection::note_body(const collision::WallField* hiding, std::size_t block, int node, Vec3f gradient,
-                                 std::vector<BodyNode>& found) const {
-    const std::size_t index = block * nodes + static_cast<std::size_t>(node);
-    if (hiding) {
-        if (hiding->body >= 0) found.push_back({index, hiding->body, gradient, {}});
-        return;
-    }
+/// Of a body between a node and the liquid in its hat only the side counts that the liquid sees.
+void CoarseProjection::note_bodies(const collision::Walls& walls, const collision::WallField* hiding,
+                                   std::pair<std::size_t, int> node, Vec3f liquid, WallsAtNode& at,
+                                   std::vector<BodyNode>& found) const {
+    const auto [block, n] = node;
+    const std::size_t index = block * nodes + static_cast<std::size_t>(n);
     for (const BodyTerm& term : wall_blocks_[block]->terms) {
-        if (term.node == node) found.push_back({index, term.body, term.gradient * cell_volume, {}});
+        if (term.node != n) continue;
+        Vec3f gradient = term.gradient;
+        if (hiding && hiding->body == term.body) {
+            const Vec3f x = position_of(block, n);
+            gradient = body_share(*hiding, {.beside = &walls, .from = &liquid}, x).gradient;
+            at.gradient += gradient - term.gradient;
+            at.flow += dot(gradient - term.gradient, hiding->velocity_at(x));
+        }
+        found.push_back({index, term.body, gradient * cell_volume, {}});
     }
 }
 

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "spindrift/collision/walls.h"
@@ -119,8 +120,9 @@ class CoarseProjection {
     void find_walls(const collision::Walls& walls);
     void gather_nodes(const collision::Walls& walls, Vec3f gravity);
     void gather_block(std::size_t b, NodeSums* sums);
-    void note_body(const collision::WallField* hiding, std::size_t block, int node, Vec3f gradient,
-                   std::vector<BodyNode>& found) const;
+    void note_bodies(const collision::Walls& walls, const collision::WallField* hiding,
+                     std::pair<std::size_t, int> node, Vec3f liquid, WallsAtNode& at,
+                     std::vector<BodyNode>& found) const;
     void keep_active_body_nodes(const Bodies& bodies, std::vector<std::vector<BodyNode>>& found);
     void weigh_pushes(const Buffer<float>& phi);
     double apply_bodies(const Buffer<float>& in, Buffer<float>& out);

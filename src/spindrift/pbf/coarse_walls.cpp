@@ -7,6 +7,7 @@
 
 #include "spindrift/core/hash.h"
 #include "spindrift/core/parallel.h"
+#include "spindrift/pbf/body_share.h"
 #include "spindrift/pbf/coarse_projection.h"
 
 namespace spindrift::pbf {
@@ -97,12 +98,6 @@ void for_each_point(Vec3f node, const Body& body) {
     }
 }
 
-/// How free a point is; the surface is as soft as the quadrature's points are apart.
-float softly_free(const collision::WallField& field, Vec3f at) {
-    constexpr float softness = 0.45f * node_spacing;
-    return std::clamp(0.5f + field.distance_only(at) / softness, 0.f, 1.f);
-}
-
 /// Whether a field is a plane as far as a node's hat reaches.
 bool is_plane(const collision::WallField& field, const collision::FieldSample& here, Vec3f node) {
     constexpr float reach = 0.65f * node_spacing, tolerance = 0.12f * node_spacing;
@@ -120,31 +115,6 @@ float available_share(const collision::WallField& field, Vec3f node) {
     float share = 0;
     for_each_point(node, [&](Vec3f at, float weight) { share += weight * softly_free(field, at); });
     return share;
-}
-
-/// Share of a node's hat that a body leaves free, and the integral of the hat's gradient over it. What the liquid loses
-/// the body gains, so edges and corners count as they are: a box that floats has many.
-struct BodyShare {
-    float share = 0;
-    Vec3f gradient{};
-};
-
-BodyShare body_share(const collision::WallField& field, Vec3f node) {
-    // Along an axis the gradient is constant on either side: weights of the same points that are right for that.
-    constexpr float point[4] = {-0.6449490f, -0.1550510f, 0.1550510f, 0.6449490f};
-    constexpr float hat_weight[4] = {0.1819586f, 0.3180414f, 0.3180414f, 0.1819586f};
-    constexpr float slope[4] = {0.7041241f, 0.2958759f, -0.2958759f, -0.7041241f};
-    BodyShare all;
-    for (int k = 0; k < 64; ++k) {
-        const int i = k & 3, j = k >> 2 & 3, m = k >> 4;
-        const float free = softly_free(field, node + Vec3f{point[i], point[j], point[m]} * node_spacing);
-        if (free == 0) continue;
-        all.share += free * hat_weight[i] * hat_weight[j] * hat_weight[m];
-        all.gradient += Vec3f{slope[i] * hat_weight[j] * hat_weight[m], hat_weight[i] * slope[j] * hat_weight[m],
-                              hat_weight[i] * hat_weight[j] * slope[m]} *
-                        (free / node_spacing);
-    }
-    return all;
 }
 
 bool sees(const collision::Walls& walls, Vec3f from, Vec3f at) {
@@ -187,30 +157,29 @@ bool is_behind(const collision::WallField& field, const collision::FieldSample& 
 /// Fields act as half-spaces at their distance. Bodies' parts are added to `terms` as those of the node `n`.
 WallsAtNode walls_at(const collision::Walls& walls, Vec3f node, int n, std::vector<CoarseProjection::BodyTerm>& terms) {
     WallsAtNode at = plain_walls_at(walls, node);
-    const std::size_t first_term = terms.size();
+    const float plain = at.available;
     for (const collision::WallField& field : walls.fields) {
         const Vec3f reach{node_spacing, node_spacing, node_spacing};
         if (!field.near(node - reach, node + reach, 0)) continue;
         const collision::FieldSample here = field.distance(node);
         // The corners of a hat reach farther than its sides.
-        if (here.distance >= (field.body >= 0 ? 1.6f : 1.f) * node_spacing) continue;
+        const float band = field.field.free_distance * field.cell;
+        if (here.distance >= (field.body >= 0 ? std::min(1.6f * node_spacing, 0.98f * band) : node_spacing)) continue;
         const bool flat = is_plane(field, here, node);
         at.near_field = std::max(at.near_field, flat ? flat_field : curved_field);
-        float share = 1;
-        Vec3f gradient{};
         if (field.body >= 0) {
-            const BodyShare body = body_share(field, node);
-            share = body.share;
-            gradient = body.gradient;
-        } else {
-            share = flat ? hat_integral(here.distance / node_spacing) : available_share(field, node);
-            gradient = here.gradient * (-hat(here.distance / node_spacing) / node_spacing);
+            // Bodies and walls do not overlap: what each takes adds up.
+            const BodyShare body = body_share(field, {.beside = plain < 1 ? &walls : nullptr}, node);
+            at.flow += dot(body.gradient, field.velocity_at(node));
+            at.gradient += body.gradient;
+            at.available = std::max(0.f, at.available - (1 - body.share));
+            terms.push_back({n, field.body, body.gradient});
+            continue;
         }
+        const float share = flat ? hat_integral(here.distance / node_spacing) : available_share(field, node);
+        const Vec3f gradient = here.gradient * (-hat(here.distance / node_spacing) / node_spacing);
         at.flow = at.flow * share + at.available * dot(gradient, field.velocity_at(node));
         at.gradient = at.gradient * share + gradient * at.available;
-        for (std::size_t k = first_term; k < terms.size(); ++k)
-            terms[k].gradient *= share;
-        if (field.body >= 0) terms.push_back({n, field.body, gradient * at.available});
         at.available *= share;
     }
     return at;
@@ -290,7 +259,7 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
                 const int at[3] = {n % 4, n / 4 % 4, n / 16};
                 const NodeSums& sums = block_sums[n];
                 constexpr float support = cell_volume;
-                const WallsAtNode at_walls =
+                WallsAtNode at_walls =
                     wall_blocks_[b] ? wall_blocks_[b]->at[static_cast<std::size_t>(n)] : WallsAtNode{};
                 const Vec3f node = corner + Vec3f{float(at[0]), float(at[1]), float(at[2])} * node_spacing;
                 const collision::WallField* hiding =
@@ -306,12 +275,15 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
                 fill_[i] = sums.fill;
                 gradient_[i] = sums.gradient;
                 const Vec3f mean = sums.fill > 0 ? sums.velocity / sums.fill - carried : Vec3f{};
+                const bool behind_body = hiding && hiding->body >= 0;
+                if (at_walls.near_field && bodies_.coupling) {
+                    note_bodies(walls, behind_body ? hiding : nullptr, {b, n},
+                                middle_of(sums.gradient, sums.fill, node), at_walls, body_nodes[range.first / chunk]);
+                }
                 // Behind a thin wall the particles' own gradient is all that is known of the wall.
-                rhs_[i] = hiding ? sums.rhs - dot(sums.gradient, hiding->velocity_at(node))
-                                 : sums.rhs - dot(sums.gradient - at_walls.gradient * support, mean) -
-                                       at_walls.flow * support;
-                if (at_walls.near_field && bodies_.coupling)
-                    note_body(hiding, b, n, sums.gradient, body_nodes[range.first / chunk]);
+                rhs_[i] = hiding && !behind_body ? sums.rhs - dot(sums.gradient, hiding->velocity_at(node))
+                                                 : sums.rhs - dot(sums.gradient - at_walls.gradient * support, mean) -
+                                                       at_walls.flow * support;
             }
         }
     });
