@@ -50,9 +50,8 @@ struct SoftBody::Parts {
     void find_pins();
     void tell_of_stiffness();
     void check_finite() const;
-    void push_points(const SoftPushes& given);
     Vec3d run(const SoftPushes& given, const collision::Walls& obstacles, Vec3d origin);
-    Vec3d held_by_pins(const SoftPushes& given, std::span<const Vec3d> changes) const;
+    Vec3d held_by_pins(const SoftPushes& given, std::span<const Vec3d> before) const;
 };
 
 }  // namespace spindrift::bodies

@@ -35,7 +35,7 @@ class ConstraintList {
     struct PointStep {
         std::span<Vec3d> positions{}, velocities{};
         std::span<const Vec3d> starts{};           ///< positions when the step began
-        std::span<const double> inverse_masses{};  ///< 1/kg, 0 of pinned points
+        std::span<const Symmetric3> mobility{};  ///< inverse masses, 1/kg, 0 of pinned points
         double dt = 0;
     };
 

@@ -133,7 +133,8 @@ void Solver::meet_bodies(ParticleStore& particles, const collision::Walls& walls
                                   .body = static_cast<std::uint32_t>(wall.body),
                                   .point = x * h_,
                                   .impulse = given * -mass,
-                                  .mass = mass});
+                                  .mass = mass,
+                                  .velocity = after});
             }
         }
     }
