@@ -63,12 +63,4 @@ std::optional<collision::SurfacePoint> SoftField::nearest(const geometry::Mesh& 
     return collision::closest_point(field_, surface, at);
 }
 
-Vec3f SoftField::normal(Vec3f at) const {
-    if (placed_.table.empty()) return {};
-    const Vec3f cells = vec_cast<float>(placed_.to_nodes(vec_cast<double>(at)));
-    const Vec3f gradient = collision::sample(placed_.view(), cells).gradient;
-    const float size = length(gradient);
-    return size > 0 ? gradient / size : Vec3f{};
-}
-
 }  // namespace spindrift::bodies

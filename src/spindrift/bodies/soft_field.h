@@ -33,9 +33,6 @@ class SoftField {
     /// The nearest point of a surface that has these triangles to a point of the world, if it is near. As placed last.
     std::optional<collision::SurfacePoint> nearest(const geometry::Mesh& surface, Vec3f at) const;
 
-    /// Outwards, of unit length; zero away from the surface. As placed last.
-    Vec3f normal(Vec3f at) const;
-
   private:
     bool is_shell() const { return settings_.mode == collision::Mode::shell || !field_.closed; }
 

@@ -24,11 +24,11 @@ geometry::Mesh SoftBody::Parts::surface_of(std::span<const Vec3d> points_now) co
 }
 
 /// As predicted for the end of the step.
-geometry::Mesh SoftBody::Parts::surface_ahead() const {
+std::vector<Vec3d> SoftBody::Parts::points_ahead() const {
     std::vector<Vec3d> ahead = state.points;
     for (std::size_t i = 0; i < ahead.size(); ++i)
         ahead[i] += predicted[i] * step.dt;
-    return surface_of(ahead);
+    return ahead;
 }
 
 void SoftBody::Parts::find_pins() {

@@ -134,7 +134,7 @@ void SoftPoints::begin(BodyState& state, const Run& run) {
 
 Vec3d SoftPoints::run(BodyState& state, const Run& run) {
     begin(state, run);
-    const int count = run.passes > 0 ? run.passes : passes(run.dt);
+    const int count = std::max(run.passes, passes(run.dt));
     const double h = run.dt / count;
     Vec3d given{};
     for (int k = 0; k < count; ++k) {

@@ -50,7 +50,8 @@ class SoftPoints {
         Vec3d origin{};
         double unit = 1;
     };
-    /// Moves points and velocities on; what obstacles gave the body, N s. Impulses have the momentum of what is attached.
+    /// Moves points and velocities on; what obstacles gave the body, N s. Impulses have the momentum of what is
+    /// attached.
     Vec3d run(BodyState& state, const Run& run);
     /// Takes out of the motion what is not that of a rigid whole.
     void damp(BodyState& state, double dt) const;

@@ -9,16 +9,16 @@ SoftPushes::SoftPushes(const Body& body, std::span<const pbf::BodyPush> pushes)
     : mesh_(&body.mesh), impulses_(body.mesh.points.size()), attached_(body.mesh.points.size()) {
     places_.reserve(pushes.size());
     for (const pbf::BodyPush& push : pushes) {
-        Place& place = places_.emplace_back(
-            find_place(body, vec_cast<float>(vec_cast<double>(push.point) + body.origin)));
+        Place& place =
+            places_.emplace_back(find_place(body, vec_cast<float>(vec_cast<double>(push.point) + body.origin)));
         place.velocity = at(place, body.predicted);
-        place.given = -dot(vec_cast<double>(push.impulse), place.normal) / static_cast<double>(push.mass);
+        place.given = length(vec_cast<double>(push.impulse)) / static_cast<double>(push.mass);
     }
     const std::vector<double> means = mean_pressure(pushes);
     for (std::size_t i = 0; i < pushes.size(); ++i) {
         double mean = 0;
         visit_points(places_[i], [&](std::size_t point, double share) { mean += means[point] * share; });
-        attach(places_[i], pushes[i], mean, body.rough);
+        attach(places_[i], pushes[i], mean);
         add(places_[i], pushes[i]);
     }
 }
@@ -26,7 +26,6 @@ SoftPushes::SoftPushes(const Body& body, std::span<const pbf::BodyPush> pushes)
 /// On the nearest triangle or, far from the surface, at its nearest point.
 SoftPushes::Place SoftPushes::find_place(const Body& body, Vec3f at) {
     Place place;
-    place.normal = vec_cast<double>(body.field.normal(at));
     if (const auto found = body.field.nearest(body.surface, at)) {
         const Vec3d shares = vec_cast<double>(found->weights);
         place.corners = body.surface.triangles[found->triangle];
@@ -56,7 +55,7 @@ std::vector<double> SoftPushes::mean_pressure(std::span<const pbf::BodyPush> pus
     for (std::size_t i = 0; i < pushes.size(); ++i) {
         visit_points(places_[i], [&](std::size_t point, double share) {
             const double part = share * static_cast<double>(pushes[i].mass);
-            given[point] += part * std::max(0.0, places_[i].given);
+            given[point] += part * places_[i].given;
             mass[point] += part;
         });
     }
@@ -66,18 +65,10 @@ std::vector<double> SoftPushes::mean_pressure(std::span<const pbf::BodyPush> pus
 }
 
 /// A particle that presses as hard as the others is attached as a whole, one that is merely grazed hardly at all.
-void SoftPushes::attach(Place& place, const pbf::BodyPush& push, double mean, bool rough) const {
-    if (place.normal == Vec3d{}) return;
-    const double pressing = place.given <= 0 ? 0 : std::min(1.0, place.given / mean);
-    double rubbing = 0;
-    if (rough) {
-        const auto across = [&](Vec3d v) { return length(v - place.normal * dot(v, place.normal)); };
-        const double taken = across(vec_cast<double>(push.impulse)) / static_cast<double>(push.mass);
-        const double left = across(vec_cast<double>(push.velocity) - place.velocity);
-        rubbing = taken > 0 ? taken / (taken + left) : 0;
-    }
-    place.attached = pbf::diagonal(rubbing);
-    place.attached += pbf::along(place.normal, pressing - rubbing);
+void SoftPushes::attach(Place& place, const pbf::BodyPush& push, double mean) {
+    const Vec3d impulse = vec_cast<double>(push.impulse);
+    const double size = length(impulse);
+    if (size > 0 && mean > 0) place.attached = pbf::along(impulse / size, std::min(1.0, place.given / mean));
 }
 
 void SoftPushes::add(const Place& place, const pbf::BodyPush& push) {
@@ -89,10 +80,12 @@ void SoftPushes::add(const Place& place, const pbf::BodyPush& push) {
     });
 }
 
-void SoftPushes::give_back(std::span<const Vec3d> velocities, std::span<pbf::BodyPush> pushes) const {
+void SoftPushes::give_back(std::span<const Vec3d> velocities, std::span<const Vec3d> moved,
+                           std::span<pbf::BodyPush> pushes) const {
     for (std::size_t i = 0; i < pushes.size(); ++i) {
         const Place& place = places_[i];
         pushes[i].returned = vec_cast<float>(place.attached * (at(place, velocities) - place.velocity));
+        pushes[i].shift = vec_cast<float>(place.attached * at(place, moved));
     }
 }
 

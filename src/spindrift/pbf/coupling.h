@@ -37,8 +37,8 @@ struct BodyPush {
     Vec3f point{};           ///< m, from the particles' origin
     Vec3f impulse{};         ///< N s, on the body
     float mass = 0;          ///< of the particle, kg
-    Vec3f velocity{};        ///< of the particle when the body has pushed it, m/s
     Vec3f returned{};        ///< m/s that the particle gets back because the body gave way; Coupling::take() fills it
+    Vec3f shift{};           ///< m that it goes back with it, for pushes that were shifts; filled too
 };
 
 /// Bodies of a step, by the numbers that walls know them by (WallField::body). Positions in metres from the particles'

@@ -42,7 +42,8 @@ void DistanceConstraint::project_link(ConstraintContext& context, Active& link) 
     const double distance = length(apart);
     // Two particles at one point have no direction to part in; held at both ends nothing can move.
     if (distance == 0) return;
-    const Vec3d along = apart / distance, shift_a = context.shift(link.a, along), shift_b = context.shift(link.b, along);
+    const Vec3d along = apart / distance, shift_a = context.shift(link.a, along),
+                shift_b = context.shift(link.b, along);
     const double w = dot(along, shift_a + shift_b);
     if (w == 0) return;
     const double a = compliance_ / (context.dt() * context.dt());
