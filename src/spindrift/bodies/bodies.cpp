@@ -155,7 +155,7 @@ void Bodies::take_soft(std::size_t body, std::span<pbf::BodyPush> pushes, const 
     soft_[body]->take(own, obstacles, step_.units.origin);
     auto next = own.begin();
     for (pbf::BodyPush& push : pushes) {
-        if (push.body == body) push.returned = (next++)->returned;
+        if (push.body == body) push = *next++;
     }
 }
 

@@ -153,17 +153,19 @@ void SoftBody::take(std::span<pbf::BodyPush> pushes, const collision::Walls& obs
     Parts& parts = *parts_;
     BodyState& state = parts.state;
     for (pbf::BodyPush& push : pushes)
-        push.returned = {};
+        push.returned = push.shift = {};
     if (!parts.params.feels_liquid()) pushes = {};
-    const SoftPushes given(parts.mesh, parts.field, parts.surface_ahead(), pushes, origin);
-    std::vector<Vec3d> changes = state.velocities;
-    parts.push_points(given);
+    parts.points.damp(state, parts.step.dt);
+    std::vector<Vec3d> moved = parts.points_ahead();
+    const geometry::Mesh ahead = parts.surface_of(moved);
+    const SoftPushes given({parts.mesh, parts.field, ahead, parts.predicted, origin}, pushes);
+    const std::vector<Vec3d> before = state.velocities;
     state.held = parts.run(given, obstacles, origin);
     parts.check_finite();
-    for (std::size_t i = 0; i < changes.size(); ++i)
-        changes[i] = state.velocities[i] - changes[i];
-    if (parts.has_pins) state.held = parts.held_by_pins(given, changes);
-    given.give_back(changes, pushes);
+    if (parts.has_pins) state.held = parts.held_by_pins(given, before);
+    for (std::size_t i = 0; i < moved.size(); ++i)
+        moved[i] = state.points[i] - moved[i];
+    given.give_back(state.velocities, moved, pushes);
     parts.summarize();
     parts.predicted.clear();
     parts.seen = state.points;

@@ -24,11 +24,11 @@ geometry::Mesh SoftBody::Parts::surface_of(std::span<const Vec3d> points_now) co
 }
 
 /// As predicted for the end of the step.
-geometry::Mesh SoftBody::Parts::surface_ahead() const {
+std::vector<Vec3d> SoftBody::Parts::points_ahead() const {
     std::vector<Vec3d> ahead = state.points;
     for (std::size_t i = 0; i < ahead.size(); ++i)
         ahead[i] += predicted[i] * step.dt;
-    return surface_of(ahead);
+    return ahead;
 }
 
 void SoftBody::Parts::find_pins() {
@@ -63,19 +63,13 @@ void SoftBody::Parts::check_finite() const {
                 fmt::format("{} flew apart: make it softer or heavier, or the steps shorter", describe_body(params)));
 }
 
-void SoftBody::Parts::push_points(const SoftPushes& given) {
-    for (std::size_t i = 0; i < state.points.size(); ++i) {
-        const double weight = mesh.masses[i] + given.attached()[i];
-        if (!points.pinned[i] && weight > 0) state.velocities[i] += given.impulses()[i] / weight;
-    }
-}
-
 /// What obstacles gave in the step.
 Vec3d SoftBody::Parts::run(const SoftPushes& given, const collision::Walls& obstacles, Vec3d origin) {
     const double unit = setup.support > 0 ? setup.support : 1;
     const collision::Walls walls = collision::in_units_of(obstacles, static_cast<float>(unit));
     SoftPoints::Run run{.dt = step.dt, .gravity = step.gravity, .passes = setup.iterations};
     run.goals = goals;
+    run.impulses = given.impulses();
     run.attached = given.attached();
     run.obstacles = &walls;
     run.origin = origin;
@@ -83,13 +77,13 @@ Vec3d SoftBody::Parts::run(const SoftPushes& given, const collision::Walls& obst
     return points.run(state, run);
 }
 
-/// Of the momentum that free points gained, what neither liquid nor gravity gave.
-Vec3d SoftBody::Parts::held_by_pins(const SoftPushes& given, std::span<const Vec3d> changes) const {
+/// Of the momentum that free points and what is attached to them gained, what neither liquid nor gravity gave.
+Vec3d SoftBody::Parts::held_by_pins(const SoftPushes& given, std::span<const Vec3d> before) const {
     Vec3d held{};
-    for (std::size_t i = 0; i < changes.size(); ++i) {
+    for (std::size_t i = 0; i < before.size(); ++i) {
         if (points.pinned[i]) continue;
-        held += changes[i] * (mesh.masses[i] + given.attached()[i]) - given.impulses()[i] -
-                step.gravity * (mesh.masses[i] * step.dt);
+        held += (state.velocities[i] - before[i] - step.gravity * step.dt) * mesh.masses[i] +
+                given.attached()[i] * state.velocities[i] - given.impulses()[i];
     }
     return held;
 }

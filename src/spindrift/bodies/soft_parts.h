@@ -1,7 +1,7 @@
 #pragma once
 // What a SoftBody consists of; for its own sources.
 //
-//   geometry::Mesh ahead = parts.surface_ahead();            // where the step is thought to end
+//   geometry::Mesh ahead = parts.surface_of(parts.points_ahead());            // where the step is thought to end
 
 #include <limits>
 #include <span>
@@ -46,13 +46,12 @@ struct SoftBody::Parts {
     }
     std::vector<Vec3f> on_surface(std::span<const Vec3d> values) const;
     geometry::Mesh surface_of(std::span<const Vec3d> points) const;
-    geometry::Mesh surface_ahead() const;
+    std::vector<Vec3d> points_ahead() const;
     void find_pins();
     void tell_of_stiffness();
     void check_finite() const;
-    void push_points(const SoftPushes& given);
     Vec3d run(const SoftPushes& given, const collision::Walls& obstacles, Vec3d origin);
-    Vec3d held_by_pins(const SoftPushes& given, std::span<const Vec3d> changes) const;
+    Vec3d held_by_pins(const SoftPushes& given, std::span<const Vec3d> before) const;
 };
 
 }  // namespace spindrift::bodies

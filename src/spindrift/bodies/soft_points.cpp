@@ -114,24 +114,27 @@ int SoftPoints::passes(double dt) const {
     return static_cast<int>(std::clamp<double>(needed, least_passes, most_passes));
 }
 
-void SoftPoints::begin(const BodyState& state, const Run& run) {
+void SoftPoints::begin(BodyState& state, const Run& run) {
     const std::size_t n = masses_.size();
-    total_ = masses_;
-    inverse_.assign(n, 0);
+    mobility_.assign(n, {});
     pin_velocity_.assign(n, {});
     for (std::size_t i = 0; i < n; ++i) {
-        if (!run.attached.empty()) total_[i] += run.attached[i];
         if (pinned[i]) {
             if (!run.goals.empty()) pin_velocity_[i] = (run.goals[i] - state.points[i]) / run.dt;
-        } else if (total_[i] > 0) {
-            inverse_[i] = 1 / total_[i];
+            continue;
         }
+        pbf::Symmetric3 total = pbf::diagonal(masses_[i]);
+        if (!run.attached.empty()) total += run.attached[i];
+        if (!(total.trace() > 0)) continue;
+        mobility_[i] = invert(total);
+        if (!run.impulses.empty())
+            state.velocities[i] = mobility_[i] * (state.velocities[i] * masses_[i] + run.impulses[i]);
     }
 }
 
 Vec3d SoftPoints::run(BodyState& state, const Run& run) {
     begin(state, run);
-    const int count = run.passes > 0 ? run.passes : passes(run.dt);
+    const int count = std::max(run.passes, passes(run.dt));
     const double h = run.dt / count;
     Vec3d given{};
     for (int k = 0; k < count; ++k) {
@@ -143,7 +146,6 @@ Vec3d SoftPoints::run(BodyState& state, const Run& run) {
     for (std::size_t i = 0; i < pinned.size(); ++i) {
         if (pinned[i] && !run.goals.empty()) state.points[i] = run.goals[i];
     }
-    damp(state, run.dt);
     return given;
 }
 
@@ -154,14 +156,14 @@ void SoftPoints::fly(BodyState& state, const Run& run, double h) {
         if (pinned[i]) {
             state.velocities[i] = pin_velocity_[i];
         } else {
-            state.velocities[i] += run.gravity * (h * masses_[i] * inverse_[i]);
+            state.velocities[i] += mobility_[i] * (run.gravity * (h * masses_[i]));
         }
         state.points[i] += state.velocities[i] * h;
     }
 }
 
 void SoftPoints::pull(BodyState& state, double h) {
-    constraints.begin_step(pbf::ConstraintList::PointStep{state.points, state.velocities, start_, inverse_, h});
+    constraints.begin_step(pbf::ConstraintList::PointStep{state.points, state.velocities, start_, mobility_, h});
     for (const auto& one : own_)
         one->begin_step(constraints.context());
     for (const pbf::ConstraintList::Entry& entry : constraints.entries()) {
@@ -191,37 +193,44 @@ Vec3d SoftPoints::meet_one(BodyState& state, const Run& run, const Rider& rider)
     const auto to_units = [&](Vec3d x) { return vec_cast<float>((x - run.origin) / run.unit); };
     const Vec3f from = to_units(rider.at(start_)), wanted = to_units(rider.at(state.points));
     if (run.obstacles->is_clear(from, wanted, collision::Start::now)) return {};
-    double share = 0;
-    for (std::size_t v = 0; v < 4; ++v)
-        share += rider.weights[v] * rider.weights[v] * inverse_[rider.points[v]];
-    if (!(share > 0)) return {};
+    pbf::Symmetric3 gives{};
+    double squares = 0;
+    for (std::size_t v = 0; v < 4; ++v) {
+        gives += mobility_[rider.points[v]] * (rider.weights[v] * rider.weights[v]);
+        if (!pinned[rider.points[v]]) squares += rider.weights[v] * rider.weights[v];
+    }
+    if (!(gives.trace() > 0)) return {};
     Vec3f to = wanted;
     const collision::WallHit hit = run.obstacles->trace(from, to, collision::Start::now);
     if (!hit.hit) return {};
-    const Vec3d out = vec_cast<double>(to - wanted) * run.unit, n = vec_cast<double>(hit.normal);
-    const Vec3d wall = vec_cast<double>(hit.velocity), relative = rider.at(state.velocities) - wall;
-    const double into = -dot(relative, n);
-    Vec3d change{};
-    if (into > 0) {
-        // Slower than this things rest: they would hop for ever.
-        constexpr double bounces_from = 0.2;
-        const double push = into * (1 + (into > bounces_from ? restitution_ : 0));
-        const Vec3d slide = relative + n * into;
-        const double speed = length(slide);
-        change = n * push - (speed > 0 ? slide * std::min(1.0, grip_ * into / speed) : Vec3d{});
-    }
+    const Vec3d out = vec_cast<double>(to - wanted) * run.unit;
+    const Vec3d impulse = answer(hit, rider.at(state.velocities), gives);
     for (std::size_t v = 0; v < 4; ++v) {
         const std::size_t i = rider.points[v];
-        const double part = rider.weights[v] * inverse_[i] / share;
-        state.points[i] += out * part;
-        state.velocities[i] += change * part;
+        if (!pinned[i]) state.points[i] += out * (rider.weights[v] / squares);
+        state.velocities[i] += mobility_[i] * impulse * rider.weights[v];
     }
-    return change / share;
+    return impulse;
+}
+
+/// The impulse on a point that hits something, whose velocity changes as `gives` says.
+Vec3d SoftPoints::answer(const collision::WallHit& hit, Vec3d velocity, const pbf::Symmetric3& gives) const {
+    // Slower than this things rest: they would hop for ever.
+    constexpr double bounces_from = 0.2;
+    const Vec3d n = vec_cast<double>(hit.normal), relative = velocity - vec_cast<double>(hit.velocity);
+    const double into = -dot(relative, n);
+    if (!(into > 0)) return {};
+    const double push = into * (1 + (into > bounces_from ? restitution_ : 0)) / dot(n, gives * n);
+    const Vec3d slide = relative + n * into;
+    const double speed = length(slide);
+    if (!(speed > 0)) return n * push;
+    const Vec3d along = slide / speed;
+    return n * push - along * std::min(grip_ * into / dot(n, gives * n), speed / dot(along, gives * along));
 }
 
 void SoftPoints::damp(BodyState& state, double dt) const {
     if (damping_ == 0) return;
-    const Whole whole = measure_whole(state.points, state.velocities, total_);
+    const Whole whole = measure_whole(state.points, state.velocities, masses_);
     const double left = std::exp(-damping_ * dt);
     for (std::size_t i = 0; i < state.points.size(); ++i) {
         if (pinned[i]) continue;

@@ -16,6 +16,7 @@
 #include "spindrift/collision/walls.h"
 #include "spindrift/pbf/constraint_list.h"
 #include "spindrift/pbf/coupling.h"
+#include "spindrift/pbf/symmetric3.h"
 
 namespace spindrift::bodies {
 
@@ -43,13 +44,17 @@ class SoftPoints {
         Vec3d gravity{};
         int passes = 0;                               ///< 0 chooses
         std::span<const Vec3d> goals{};               ///< where pinned points are at the end; of all points
-        std::span<const double> attached{};           ///< kg of liquid that moves along with each point; or none
+        std::span<const Vec3d> impulses{};            ///< N s that liquid gives each point, or none
+        std::span<const pbf::Symmetric3> attached{};  ///< kg of liquid that moves along with each point; or none
         const collision::Walls* obstacles = nullptr;  ///< in units of `unit` metres from `origin`
         Vec3d origin{};
         double unit = 1;
     };
-    /// Moves points and velocities on; what obstacles gave the body, N s.
+    /// Moves points and velocities on; what obstacles gave the body, N s. Impulses have the momentum of what is
+    /// attached.
     Vec3d run(BodyState& state, const Run& run);
+    /// Takes out of the motion what is not that of a rigid whole.
+    void damp(BodyState& state, double dt) const;
 
     /// Into how many short steps one is cut.
     int passes(double dt) const;
@@ -59,12 +64,12 @@ class SoftPoints {
     pbf::ConstraintList constraints{};
 
   private:
-    void begin(const BodyState& state, const Run& run);
+    void begin(BodyState& state, const Run& run);
     void fly(BodyState& state, const Run& run, double h);
     void pull(BodyState& state, double h);
     Vec3d meet(BodyState& state, const Run& run) const;
     Vec3d meet_one(BodyState& state, const Run& run, const Rider& rider) const;
-    void damp(BodyState& state, double dt) const;
+    Vec3d answer(const collision::WallHit& hit, Vec3d velocity, const pbf::Symmetric3& gives) const;
 
     std::vector<std::shared_ptr<pbf::Constraint>> own_{};
     double rate_ = 0;
@@ -73,7 +78,7 @@ class SoftPoints {
     std::vector<Rider> riders_{};
 
     // Of a step.
-    std::vector<double> total_{}, inverse_{};  ///< masses with the liquid that is attached
+    std::vector<pbf::Symmetric3> mobility_{};  ///< inverse masses with the liquid that is attached
     std::vector<Vec3d> start_{}, pin_velocity_{};
 };
 

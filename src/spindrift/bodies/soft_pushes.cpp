@@ -1,33 +1,41 @@
 #include "spindrift/bodies/soft_pushes.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace spindrift::bodies {
 
-SoftPushes::SoftPushes(const SoftMesh& mesh, const SoftField& field, const geometry::Mesh& surface,
-                       std::span<const pbf::BodyPush> pushes, Vec3d origin)
-    : mesh_(&mesh), impulses_(mesh.points.size()), attached_(mesh.points.size()) {
+SoftPushes::SoftPushes(const Body& body, std::span<const pbf::BodyPush> pushes)
+    : mesh_(&body.mesh), impulses_(body.mesh.points.size()), attached_(body.mesh.points.size()) {
     places_.reserve(pushes.size());
     for (const pbf::BodyPush& push : pushes) {
-        const Vec3d at = vec_cast<double>(push.point) + origin;
-        add(places_.emplace_back(find_place(field, surface, vec_cast<float>(at))), vec_cast<double>(push.impulse),
-            static_cast<double>(push.mass));
+        Place& place =
+            places_.emplace_back(find_place(body, vec_cast<float>(vec_cast<double>(push.point) + body.origin)));
+        place.velocity = at(place, body.predicted);
+        place.given = length(vec_cast<double>(push.impulse)) / static_cast<double>(push.mass);
+    }
+    const std::vector<double> means = mean_pressure(pushes);
+    for (std::size_t i = 0; i < pushes.size(); ++i) {
+        double mean = 0;
+        visit_points(places_[i], [&](std::size_t point, double share) { mean += means[point] * share; });
+        attach(places_[i], pushes[i], mean);
+        add(places_[i], pushes[i]);
     }
 }
 
 /// On the nearest triangle or, far from the surface, at its nearest point.
-SoftPushes::Place SoftPushes::find_place(const SoftField& field, const geometry::Mesh& surface, Vec3f at) {
+SoftPushes::Place SoftPushes::find_place(const Body& body, Vec3f at) {
     Place place;
-    if (const auto found = field.nearest(surface, at)) {
+    if (const auto found = body.field.nearest(body.surface, at)) {
         const Vec3d shares = vec_cast<double>(found->weights);
-        place.corners = surface.triangles[found->triangle];
+        place.corners = body.surface.triangles[found->triangle];
         // Floats add up to almost one; momentum should be exact.
         place.shares = shares / (shares.x + shares.y + shares.z);
         return place;
     }
     float nearest = std::numeric_limits<float>::infinity();
-    for (std::uint32_t i = 0; i < surface.points.size(); ++i) {
-        const Vec3f apart = surface.points[i] - at;
+    for (std::uint32_t i = 0; i < body.surface.points.size(); ++i) {
+        const Vec3f apart = body.surface.points[i] - at;
         if (dot(apart, apart) >= nearest) continue;
         nearest = dot(apart, apart);
         place.corners = {i, i, i};
@@ -35,24 +43,49 @@ SoftPushes::Place SoftPushes::find_place(const SoftField& field, const geometry:
     return place;
 }
 
-void SoftPushes::add(const Place& place, Vec3d impulse, double mass) {
-    for (int k = 0; k < 3; ++k) {
-        const Rider& rider = mesh_->riders[place.corners[static_cast<std::size_t>(k)]];
-        for (std::size_t v = 0; v < 4; ++v) {
-            const double share = place.shares[k] * rider.weights[v];
-            impulses_[rider.points[v]] += impulse * share;
-            attached_[rider.points[v]] += mass * share;
-        }
-    }
+Vec3d SoftPushes::at(const Place& place, std::span<const Vec3d> values) const {
+    Vec3d value{};
+    visit_points(place, [&](std::size_t point, double share) { value += values[point] * share; });
+    return value;
 }
 
-void SoftPushes::give_back(std::span<const Vec3d> changes, std::span<pbf::BodyPush> pushes) const {
+/// The speed that the particles at each point were given, in the mean.
+std::vector<double> SoftPushes::mean_pressure(std::span<const pbf::BodyPush> pushes) const {
+    std::vector<double> given(impulses_.size()), mass(impulses_.size());
+    for (std::size_t i = 0; i < pushes.size(); ++i) {
+        visit_points(places_[i], [&](std::size_t point, double share) {
+            const double part = share * static_cast<double>(pushes[i].mass);
+            given[point] += part * places_[i].given;
+            mass[point] += part;
+        });
+    }
+    for (std::size_t k = 0; k < given.size(); ++k)
+        given[k] = mass[k] > 0 ? given[k] / mass[k] : 0;
+    return given;
+}
+
+/// A particle that presses as hard as the others is attached as a whole, one that is merely grazed hardly at all.
+void SoftPushes::attach(Place& place, const pbf::BodyPush& push, double mean) {
+    const Vec3d impulse = vec_cast<double>(push.impulse);
+    const double size = length(impulse);
+    if (size > 0 && mean > 0) place.attached = pbf::along(impulse / size, std::min(1.0, place.given / mean));
+}
+
+void SoftPushes::add(const Place& place, const pbf::BodyPush& push) {
+    const double mass = static_cast<double>(push.mass);
+    const Vec3d impulse = vec_cast<double>(push.impulse) + place.attached * place.velocity * mass;
+    visit_points(place, [&](std::size_t point, double share) {
+        impulses_[point] += impulse * share;
+        attached_[point] += place.attached * (mass * share);
+    });
+}
+
+void SoftPushes::give_back(std::span<const Vec3d> velocities, std::span<const Vec3d> moved,
+                           std::span<pbf::BodyPush> pushes) const {
     for (std::size_t i = 0; i < pushes.size(); ++i) {
         const Place& place = places_[i];
-        Vec3d change{};
-        for (int k = 0; k < 3; ++k)
-            change += mesh_->riders[place.corners[static_cast<std::size_t>(k)]].at(changes) * place.shares[k];
-        pushes[i].returned = vec_cast<float>(change);
+        pushes[i].returned = vec_cast<float>(place.attached * (at(place, velocities) - place.velocity));
+        pushes[i].shift = vec_cast<float>(place.attached * at(place, moved));
     }
 }
 

@@ -74,7 +74,7 @@ void ConstraintList::begin_step(const Step& step, Float4* x) {
 void ConstraintList::begin_step(const PointStep& step) {
     SPINDRIFT_ASSERT(step.velocities.size() == step.positions.size() && step.starts.size() == step.positions.size());
     ConstraintContext& c = context_;
-    c.points_ = {step.positions.data(), step.velocities.data(), step.starts.data(), step.inverse_masses.data()};
+    c.points_ = {step.positions.data(), step.velocities.data(), step.starts.data(), step.mobility.data()};
     c.size_ = step.positions.size();
     c.dt_ = step.dt;
     c.iteration_ = 0;

@@ -20,6 +20,7 @@
 #include "spindrift/collision/walls.h"
 #include "spindrift/pbf/liquids.h"
 #include "spindrift/pbf/particle_index.h"
+#include "spindrift/pbf/symmetric3.h"
 
 namespace spindrift::pbf {
 
@@ -66,10 +67,15 @@ class ConstraintContext {
     /// In end_step() only: before that velocities follow from positions.
     void set_velocity(std::size_t i, Vec3d v);
 
-    /// 1/kg; 0 while somebody holds the particle.
+    /// 1/kg, in the direction in which it is lightest; 0 while somebody holds the particle.
     double inverse_mass(std::size_t i) const {
         if (marks_[i] & held) return 0;
-        return points_.x ? points_.inverse_mass[i] : 1 / liquid_of(i).particle_mass();
+        return points_.x ? points_.mobility[i].largest() : 1 / liquid_of(i).particle_mass();
+    }
+    /// By how much a pull (kg m) shifts it. Points that liquid presses on are heavier in that direction.
+    Vec3d shift(std::size_t i, Vec3d pull) const {
+        if (points_.x) return marks_[i] & held ? Vec3d{} : points_.mobility[i] * pull;
+        return pull * inverse_mass(i);
     }
     /// In begin_step(): who calls this puts the particle into its place and nobody else should move it in this step.
     void hold(std::size_t i) { marks_[i] |= held; }
@@ -97,7 +103,7 @@ class ConstraintContext {
     struct Points {
         Vec3d *x = nullptr, *v = nullptr;
         const Vec3d* start = nullptr;
-        const double* inverse_mass = nullptr;
+        const Symmetric3* mobility = nullptr;
     };
 
     Points points_;

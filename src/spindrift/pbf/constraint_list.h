@@ -34,8 +34,8 @@ class ConstraintList {
     /// What a body knows about a short step of its points: one iteration, and nothing is in the way.
     struct PointStep {
         std::span<Vec3d> positions{}, velocities{};
-        std::span<const Vec3d> starts{};           ///< positions when the step began
-        std::span<const double> inverse_masses{};  ///< 1/kg, 0 of pinned points
+        std::span<const Vec3d> starts{};         ///< positions when the step began
+        std::span<const Symmetric3> mobility{};  ///< inverse masses, 1/kg, 0 of pinned points
         double dt = 0;
     };
 

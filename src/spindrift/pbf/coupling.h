@@ -38,6 +38,7 @@ struct BodyPush {
     Vec3f impulse{};         ///< N s, on the body
     float mass = 0;          ///< of the particle, kg
     Vec3f returned{};        ///< m/s that the particle gets back because the body gave way; Coupling::take() fills it
+    Vec3f shift{};           ///< m that it goes back with it, for pushes that were shifts; filled too
 };
 
 /// Bodies of a step, by the numbers that walls know them by (WallField::body). Positions in metres from the particles'

@@ -139,6 +139,21 @@ void Solver::meet_bodies(ParticleStore& particles, const collision::Walls& walls
     }
 }
 
+/// Particles go along with what gave way; only walls that take no part stop them.
+void Solver::shift_back(const collision::Walls& walls) {
+    const auto goes_back = [](const BodyPush& push) { return push.shift != Vec3f{}; };
+    if (std::none_of(pushes_.begin(), pushes_.end(), goes_back)) return;
+    collision::Walls fixed = walls;
+    std::erase_if(fixed.fields, [](const auto& field) { return field.body >= 0; });
+    for (const BodyPush& push : pushes_) {
+        if (!goes_back(push)) continue;
+        Float4& x = (*x_final_)[push.particle];
+        Vec3f to = x.xyz() + push.shift / h_;
+        if (!fixed.is_clear(x.xyz(), to, collision::Start::now)) fixed.trace(x.xyz(), to, collision::Start::now);
+        x = {to.x, to.y, to.z, x.w};
+    }
+}
+
 /// Hands over to bodies what the liquid beside them got from them in this step, and gives back to the liquid what they
 /// do not take because they give way.
 void Solver::meet_bodies(ParticleStore& particles, const collision::Walls& walls, double dt, Coupling& coupling) {
@@ -158,6 +173,7 @@ void Solver::meet_bodies(ParticleStore& particles, const collision::Walls& walls
         Float4& v = particles.velocity()[push.particle];
         v = {v.x + push.returned.x, v.y + push.returned.y, v.z + push.returned.z, v.w};
     }
+    shift_back(walls);
 }
 
 }  // namespace spindrift::pbf

@@ -133,6 +133,7 @@ class Solver {
     void meet_bodies(ParticleStore& particles, const collision::Walls& walls, double dt, Coupling& coupling);
     void meet_bodies(ParticleStore& particles, const collision::Walls& walls, float dt, Range clusters,
                      std::vector<BodyPush>& pushes);
+    void shift_back(const collision::Walls& walls);
     Vec3f touch_body(const collision::WallField& wall, Vec3f x, Vec3f v, Vec3f pushed, std::size_t i, float dt) const;
     void finish(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report);
     float relative_speed(std::size_t leaf, ConstChannel<Float4> v, const collision::Walls& walls, double dt) const;

@@ -29,11 +29,8 @@ double difference(double a, double b) {
     return std::remainder(a - b, turn);
 }
 
-double weigh(const Corners& gradient, const std::array<double, 4>& w) {
-    double sum = 0;
-    for (std::size_t v = 0; v < 4; ++v)
-        sum += w[v] * dot(gradient[v], gradient[v]);
-    return sum;
+double squares_of(const Corners& gradient) {
+    return weigh(gradient, gradient);
 }
 
 /// Cotangent of the angle at a, 0 if it is obtuse.
@@ -47,20 +44,6 @@ double share_of(const Corners& x) {
     constexpr double diagonal = 0.5, side = std::numbers::sqrt2;
     const double across = (cotangent(x[2], x[0], x[1]) + cotangent(x[3], x[0], x[1])) / 2;
     return diagonal + (side - diagonal) * std::min(across, 1.0);
-}
-
-std::array<double, 4> inverse_masses(const ConstraintContext& context, const std::array<std::size_t, 4>& points) {
-    std::array<double, 4> w{};
-    for (std::size_t v = 0; v < 4; ++v)
-        w[v] = context.inverse_mass(points[v]);
-    return w;
-}
-
-void push(ConstraintContext& context, const std::array<std::size_t, 4>& points, const Corners& gradient,
-          const std::array<double, 4>& w, double multiplier) {
-    for (std::size_t v = 0; v < 4; ++v) {
-        if (w[v] > 0) context.move(points[v], gradient[v] * (w[v] * multiplier));
-    }
 }
 
 }  // namespace
@@ -95,7 +78,7 @@ BendConstraint::BendConstraint(std::span<const Hinge> hinges, std::span<const Ve
         const double area = (length(a) + length(b)) / 2;
         if (length(a) <= 1e-9 * dot(edge, edge) || length(b) <= 1e-9 * dot(edge, edge)) continue;
         folds_.push_back({hinge.points, hinge_angle(x), area / (stiffness * share_of(x) * dot(edge, edge)),
-                          weigh(hinge_gradient(x), {1, 1, 1, 1})});
+                          squares_of(hinge_gradient(x))});
     }
 }
 
@@ -114,10 +97,10 @@ void BendConstraint::start(ConstraintContext& context, Active& fold) const {
     for (std::size_t v = 0; v < 4; ++v)
         x[v] = context.start(fold.points[v]);
     const Corners gradient = hinge_gradient(x);
-    const std::array<double, 4> w = inverse_masses(context, fold.points);
+    const Corners shifts = shifts_of(context, fold.points, gradient);
     fold.multiplier =
-        -begin_with(fold.a, weigh(gradient, w)) * difference(hinge_angle(x), folds_[fold.item].angle) / fold.a;
-    push(context, fold.points, gradient, w, fold.multiplier);
+        -begin_with(fold.a, weigh(gradient, shifts)) * difference(hinge_angle(x), folds_[fold.item].angle) / fold.a;
+    push(context, fold.points, shifts, fold.multiplier);
 }
 
 void BendConstraint::project(ConstraintContext& context) {
@@ -131,13 +114,13 @@ void BendConstraint::project_fold(ConstraintContext& context, Active& fold) cons
     for (std::size_t v = 0; v < 4; ++v)
         x[v] = context.position(fold.points[v]);
     const Corners gradient = hinge_gradient(x);
-    const std::array<double, 4> w = inverse_masses(context, fold.points);
-    const double weight = weigh(gradient, w);
+    const Corners shifts = shifts_of(context, fold.points, gradient);
+    const double weight = weigh(gradient, shifts);
     if (weight == 0) return;
     const double step =
         -(difference(hinge_angle(x), folds_[fold.item].angle) + fold.a * fold.multiplier) / (weight + fold.a);
     fold.multiplier += step;
-    push(context, fold.points, gradient, w, step);
+    push(context, fold.points, shifts, step);
 }
 
 double BendConstraint::rate(std::span<const double> inverse_masses) const {

@@ -38,17 +38,19 @@ void DistanceConstraint::project(ConstraintContext& context) {
 }
 
 void DistanceConstraint::project_link(ConstraintContext& context, Active& link) const {
-    const double w_a = context.inverse_mass(link.a), w_b = context.inverse_mass(link.b);
     const Vec3d apart = context.position(link.a) - context.position(link.b);
     const double distance = length(apart);
     // Two particles at one point have no direction to part in; held at both ends nothing can move.
-    if (distance == 0 || w_a + w_b == 0) return;
+    if (distance == 0) return;
+    const Vec3d along = apart / distance, shift_a = context.shift(link.a, along),
+                shift_b = context.shift(link.b, along);
+    const double w = dot(along, shift_a + shift_b);
+    if (w == 0) return;
     const double a = compliance_ / (context.dt() * context.dt());
-    const double step = -(distance - link.length + a * link.multiplier) / (w_a + w_b + a);
+    const double step = -(distance - link.length + a * link.multiplier) / (w + a);
     link.multiplier += step;
-    const Vec3d push = apart * (step / distance);
-    if (w_a > 0) context.move(link.a, push * w_a);
-    if (w_b > 0) context.move(link.b, push * -w_b);
+    if (shift_a != Vec3d{}) context.move(link.a, shift_a * step);
+    if (shift_b != Vec3d{}) context.move(link.b, shift_b * -step);
 }
 
 }  // namespace spindrift::pbf

@@ -10,7 +10,6 @@
 // Symbols: C strains, J their derivatives by the points, W inverse masses, l multipliers.
 //
 //   double l = -begin_with(a, weight) * strain / a;
-//   Symmetric3 inverse = invert({2, 0, 0, 2, 0, 2});         // half of the unit matrix
 
 #include <array>
 #include <cstddef>
@@ -30,6 +29,33 @@ inline constexpr double most_stiffness = 0.25;
 /// The part of its force that a constraint begins a step with.
 inline double begin_with(double a, double weight) {
     return weight > most_stiffness * a ? most_stiffness * a / weight : 1;
+}
+
+/// By how much the points of an element shift for a multiplier of one.
+template <std::size_t corners>
+std::array<Vec3d, corners> shifts_of(const ConstraintContext& context, const std::array<std::size_t, corners>& points,
+                                     const std::array<Vec3d, corners>& gradient) {
+    std::array<Vec3d, corners> shifts{};
+    for (std::size_t v = 0; v < corners; ++v)
+        shifts[v] = context.shift(points[v], gradient[v]);
+    return shifts;
+}
+
+/// J W J^T
+template <std::size_t corners>
+double weigh(const std::array<Vec3d, corners>& gradient, const std::array<Vec3d, corners>& shifts) {
+    double sum = 0;
+    for (std::size_t v = 0; v < corners; ++v)
+        sum += dot(gradient[v], shifts[v]);
+    return sum;
+}
+
+template <std::size_t corners>
+void push(ConstraintContext& context, const std::array<std::size_t, corners>& points,
+          const std::array<Vec3d, corners>& shifts, double multiplier) {
+    for (std::size_t v = 0; v < corners; ++v) {
+        if (shifts[v] != Vec3d{}) context.move(points[v], shifts[v] * multiplier);
+    }
 }
 
 /// An element whose points are all there, in a step.
@@ -56,27 +82,6 @@ void find_active(const ConstraintContext& context, const std::vector<Element>& e
         }
         if (whole) active.push_back(one);
     }
-}
-
-struct Symmetric3 {
-    double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
-
-    double trace() const { return xx + yy + zz; }
-    Vec3d operator*(Vec3d v) const {
-        return {xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z, xz * v.x + yz * v.y + zz * v.z};
-    }
-};
-
-/// Of a positive definite matrix.
-inline Symmetric3 invert(const Symmetric3& m) {
-    const double a = m.yy * m.zz - m.yz * m.yz, b = m.xz * m.yz - m.xy * m.zz, c = m.xy * m.yz - m.xz * m.yy;
-    const double s = 1 / (m.xx * a + m.xy * b + m.xz * c);
-    return {a * s,
-            b * s,
-            c * s,
-            (m.xx * m.zz - m.xz * m.xz) * s,
-            (m.xy * m.xz - m.xx * m.yz) * s,
-            (m.xx * m.yy - m.xy * m.xy) * s};
 }
 
 }  // namespace spindrift::pbf

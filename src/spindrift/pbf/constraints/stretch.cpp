@@ -15,39 +15,46 @@ namespace {
 using Corners = std::array<Vec3d, 3>;
 using Gradient = std::array<std::array<double, 2>, 3>;
 
+/// How a triangle is stretched: images of its two directions at rest, their lengths less one, and their product.
 struct Strain {
+    Vec3d a{}, b{};              ///< images
+    Vec3d along_a{}, along_b{};  ///< as unit vectors
     Vec3d value{};
-    std::array<Corners, 3> derivative{};  ///< of each strain by each corner
 };
 
-Vec3d unit_or_zero(Vec3d a) {
-    const double size = length(a);
-    return size > 0 ? a / size : Vec3d{};
-}
-
 Strain strain_of(const Corners& x, const Gradient& g) {
-    const Vec3d a = x[0] * g[0][0] + x[1] * g[1][0] + x[2] * g[2][0];
-    const Vec3d b = x[0] * g[0][1] + x[1] * g[1][1] + x[2] * g[2][1];
-    const Vec3d along_a = unit_or_zero(a), along_b = unit_or_zero(b);
     Strain strain;
-    strain.value = {length(a) - 1, length(b) - 1, dot(a, b)};
-    for (std::size_t v = 0; v < 3; ++v) {
-        strain.derivative[0][v] = along_a * g[v][0];
-        strain.derivative[1][v] = along_b * g[v][1];
-        strain.derivative[2][v] = b * g[v][0] + a * g[v][1];
-    }
+    strain.a = x[0] * g[0][0] + x[1] * g[1][0] + x[2] * g[2][0];
+    strain.b = x[0] * g[0][1] + x[1] * g[1][1] + x[2] * g[2][1];
+    const double size_a = length(strain.a), size_b = length(strain.b);
+    if (size_a > 0) strain.along_a = strain.a / size_a;
+    if (size_b > 0) strain.along_b = strain.b / size_b;
+    strain.value = {size_a - 1, size_b - 1, dot(strain.a, strain.b)};
     return strain;
 }
 
-/// J W J^T
-Symmetric3 weigh(const Strain& strain, const std::array<double, 3>& w) {
-    const auto entry = [&](std::size_t i, std::size_t j) {
-        double sum = 0;
-        for (std::size_t v = 0; v < 3; ++v)
-            sum += w[v] * dot(strain.derivative[i][v], strain.derivative[j][v]);
-        return sum;
-    };
-    return {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
+/// The derivatives of the strains by a corner.
+Corners derivatives(const Strain& strain, const std::array<double, 2>& g) {
+    return {strain.along_a * g[0], strain.along_b * g[1], strain.b * g[0] + strain.a * g[1]};
+}
+
+/// By how much each corner shifts for each of the multipliers.
+using Shifts = std::array<Corners, 3>;
+
+/// J W J^T, and the shifts.
+Symmetric3 weigh(const ConstraintContext& context, const std::array<std::size_t, 3>& points, const Strain& strain,
+                 const Gradient& gradient, Shifts& shifts) {
+    Symmetric3 sum;
+    for (std::size_t v = 0; v < 3; ++v) {
+        const Vec3d a = context.shift(points[v], strain.a), b = context.shift(points[v], strain.b);
+        const double size_a = strain.value.x + 1, size_b = strain.value.y + 1;
+        const auto [ga, gb] = gradient[v];
+        shifts[v] = {a * (size_a > 0 ? ga / size_a : 0), b * (size_b > 0 ? gb / size_b : 0), b * ga + a * gb};
+        const Corners d = derivatives(strain, gradient[v]);
+        const auto& [s, t, u] = shifts[v];
+        sum += {dot(d[0], s), dot(d[0], t), dot(d[0], u), dot(d[1], t), dot(d[1], u), dot(d[2], u)};
+    }
+    return sum;
 }
 
 /// Shear gives way twice as easily as it would with the stiffness of stretching.
@@ -57,17 +64,10 @@ Vec3d scale(Vec3d strain, double a) {
     return {strain.x * a, strain.y * a, strain.z * a * shear_compliance};
 }
 
-std::array<double, 3> inverse_masses(const ConstraintContext& context, const std::array<std::size_t, 3>& points) {
-    return {context.inverse_mass(points[0]), context.inverse_mass(points[1]), context.inverse_mass(points[2])};
-}
-
-void push(ConstraintContext& context, const std::array<std::size_t, 3>& points, const Strain& strain,
-          const std::array<double, 3>& w, Vec3d l) {
+void push(ConstraintContext& context, const std::array<std::size_t, 3>& points, const Shifts& shifts, Vec3d l) {
     for (std::size_t v = 0; v < 3; ++v) {
-        if (w[v] == 0) continue;
-        const Vec3d force =
-            strain.derivative[0][v] * l.x + strain.derivative[1][v] * l.y + strain.derivative[2][v] * l.z;
-        context.move(points[v], force * w[v]);
+        const Vec3d by = shifts[v][0] * l.x + shifts[v][1] * l.y + shifts[v][2] * l.z;
+        if (by != Vec3d{}) context.move(points[v], by);
     }
 }
 
@@ -121,10 +121,11 @@ void StretchConstraint::begin_step(ConstraintContext& context) {
 void StretchConstraint::start(ConstraintContext& context, Active& active) const {
     const Corners x{context.start(active.points[0]), context.start(active.points[1]), context.start(active.points[2])};
     const Strain strain = strain_of(x, patches_[active.item].gradient);
-    const std::array<double, 3> w = inverse_masses(context, active.points);
-    const double force = -begin_with(active.a, weigh(strain, w).trace() / (2 + shear_compliance)) / active.a;
+    Shifts shifts;
+    const Symmetric3 weight = weigh(context, active.points, strain, patches_[active.item].gradient, shifts);
+    const double force = -begin_with(active.a, weight.trace() / (2 + shear_compliance)) / active.a;
     active.multiplier = {strain.value.x * force, strain.value.y * force, strain.value.z * force / shear_compliance};
-    push(context, active.points, strain, w, active.multiplier);
+    push(context, active.points, shifts, active.multiplier);
 }
 
 void StretchConstraint::project(ConstraintContext& context) {
@@ -137,15 +138,15 @@ void StretchConstraint::project_patch(ConstraintContext& context, Active& active
     const Corners x{context.position(active.points[0]), context.position(active.points[1]),
                     context.position(active.points[2])};
     const Strain strain = strain_of(x, patches_[active.item].gradient);
-    const std::array<double, 3> w = inverse_masses(context, active.points);
-    if (w[0] + w[1] + w[2] == 0) return;
-    Symmetric3 matrix = weigh(strain, w);
+    Shifts shifts;
+    Symmetric3 matrix = weigh(context, active.points, strain, patches_[active.item].gradient, shifts);
+    if (matrix.trace() == 0) return;
     matrix.xx += active.a;
     matrix.yy += active.a;
     matrix.zz += active.a * shear_compliance;
     const Vec3d step = -(invert(matrix) * (strain.value + scale(active.multiplier, active.a)));
     active.multiplier += step;
-    push(context, active.points, strain, w, step);
+    push(context, active.points, shifts, step);
 }
 
 double StretchConstraint::rate(std::span<const double> inverse_masses) const {

@@ -13,7 +13,6 @@ namespace {
 
 using Corners = std::array<Vec3d, 4>;
 using Columns = std::array<Vec3d, 3>;
-using Masses = std::array<double, 4>;
 
 /// With the bulk stiffness equal to the shear modulus, 1 + m / l: no force at rest.
 constexpr double rest_determinant = 2;
@@ -56,28 +55,17 @@ double size_of(const Columns& f) {
     return std::sqrt(dot(f[0], f[0]) + dot(f[1], f[1]) + dot(f[2], f[2]));
 }
 
-double weigh(const Corners& gradient, const Masses& w) {
+/// As if every point were as light as in its lightest direction: the gradient is that at rest.
+double weigh_at_rest(const ConstraintContext& context, const std::array<std::size_t, 4>& points, const Corners& g) {
     double sum = 0;
     for (std::size_t v = 0; v < 4; ++v)
-        sum += w[v] * dot(gradient[v], gradient[v]);
+        sum += context.inverse_mass(points[v]) * dot(g[v], g[v]);
     return sum;
-}
-
-Masses masses_of(const ConstraintContext& context, const std::array<std::size_t, 4>& points) {
-    return {context.inverse_mass(points[0]), context.inverse_mass(points[1]), context.inverse_mass(points[2]),
-            context.inverse_mass(points[3])};
 }
 
 Corners positions_of(const ConstraintContext& context, const std::array<std::size_t, 4>& points) {
     return {context.position(points[0]), context.position(points[1]), context.position(points[2]),
             context.position(points[3])};
-}
-
-void push(ConstraintContext& context, const std::array<std::size_t, 4>& points, const Corners& gradient,
-          const Masses& w, double l) {
-    for (std::size_t v = 0; v < 4; ++v) {
-        if (w[v] > 0) context.move(points[v], gradient[v] * (w[v] * l));
-    }
 }
 
 }  // namespace
@@ -123,15 +111,15 @@ void TetrahedronConstraint::start(ConstraintContext& context, Active& active) co
     for (std::size_t v = 0; v < 4; ++v)
         x[v] = context.start(active.points[v]);
     const Corners& g = solids_[active.item].gradient;
-    const Masses w = masses_of(context, active.points);
     // Softened where others begin with a part of their force: the two halves of the energy pull against each other.
-    active.a = std::max(active.a, weigh(g, w) / 3 / most_tetrahedron_stiffness);
+    active.a = std::max(active.a, weigh_at_rest(context, active.points, g) / 3 / most_tetrahedron_stiffness);
     const Columns f = deformation(x, g);
     const double size = size_of(f);
     active.multiplier.shape = -size / active.a;
     active.multiplier.volume = (rest_determinant - determinant(f)) / active.a;
-    push(context, active.points, shape_gradient(f, size, g), w, active.multiplier.shape);
-    push(context, active.points, volume_gradient(f, g), w, active.multiplier.volume);
+    push(context, active.points, shifts_of(context, active.points, shape_gradient(f, size, g)),
+         active.multiplier.shape);
+    push(context, active.points, shifts_of(context, active.points, volume_gradient(f, g)), active.multiplier.volume);
 }
 
 void TetrahedronConstraint::project(ConstraintContext& context) {
@@ -145,24 +133,24 @@ void TetrahedronConstraint::project(ConstraintContext& context) {
 
 void TetrahedronConstraint::project_shape(ConstraintContext& context, Active& active) const {
     const Corners& g = solids_[active.item].gradient;
-    const Masses w = masses_of(context, active.points);
     const Columns f = deformation(positions_of(context, active.points), g);
     const double size = size_of(f);
     const Corners gradient = shape_gradient(f, size, g);
-    const double step = -(size + active.a * active.multiplier.shape) / (weigh(gradient, w) + active.a);
+    const Corners shifts = shifts_of(context, active.points, gradient);
+    const double step = -(size + active.a * active.multiplier.shape) / (weigh(gradient, shifts) + active.a);
     active.multiplier.shape += step;
-    push(context, active.points, gradient, w, step);
+    push(context, active.points, shifts, step);
 }
 
 void TetrahedronConstraint::project_volume(ConstraintContext& context, Active& active) const {
     const Corners& g = solids_[active.item].gradient;
-    const Masses w = masses_of(context, active.points);
     const Columns f = deformation(positions_of(context, active.points), g);
     const Corners gradient = volume_gradient(f, g);
+    const Corners shifts = shifts_of(context, active.points, gradient);
     const double change = determinant(f) - rest_determinant;
-    const double step = -(change + active.a * active.multiplier.volume) / (weigh(gradient, w) + active.a);
+    const double step = -(change + active.a * active.multiplier.volume) / (weigh(gradient, shifts) + active.a);
     active.multiplier.volume += step;
-    push(context, active.points, gradient, w, step);
+    push(context, active.points, shifts, step);
 }
 
 double TetrahedronConstraint::rate(std::span<const double> inverse_masses) const {

@@ -89,10 +89,7 @@ void VolumeConstraint::start(ConstraintContext& context, Active& active) const {
     }
     const Volume volume = volume_of(x);
     active.multiplier = begin_with(active.a, weight) * (1 - volume.value / rest.volume) / active.a;
-    for (std::size_t v = 0; v < 8; ++v) {
-        const double w = context.inverse_mass(active.points[v]);
-        if (w > 0) context.move(active.points[v], volume.gradient[v] * (w * active.multiplier / rest.volume));
-    }
+    push(context, active.points, shifts_of(context, active.points, volume.gradient), active.multiplier / rest.volume);
 }
 
 void VolumeConstraint::project(ConstraintContext& context) {
@@ -104,21 +101,14 @@ void VolumeConstraint::project(ConstraintContext& context) {
 void VolumeConstraint::project_cell(ConstraintContext& context, Active& active) const {
     const Rest& rest = cells_[active.item];
     Corners x{};
-    std::array<double, 8> w{};
-    for (std::size_t v = 0; v < 8; ++v) {
-        x[v] = context.position(active.points[v]);
-        w[v] = context.inverse_mass(active.points[v]);
-    }
-    const Volume volume = volume_of(x);
-    double weight = 0;
     for (std::size_t v = 0; v < 8; ++v)
-        weight += w[v] * dot(volume.gradient[v], volume.gradient[v]);
-    weight /= rest.volume * rest.volume;
+        x[v] = context.position(active.points[v]);
+    const Volume volume = volume_of(x);
+    const Corners shifts = shifts_of(context, active.points, volume.gradient);
+    const double weight = weigh(volume.gradient, shifts) / (rest.volume * rest.volume);
     const double step = -(volume.value / rest.volume - 1 + active.a * active.multiplier) / (weight + active.a);
     active.multiplier += step;
-    for (std::size_t v = 0; v < 8; ++v) {
-        if (w[v] > 0) context.move(active.points[v], volume.gradient[v] * (w[v] * step / rest.volume));
-    }
+    push(context, active.points, shifts, step / rest.volume);
 }
 
 double VolumeConstraint::rate(std::span<const double> inverse_masses) const {
