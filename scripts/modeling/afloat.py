@@ -5,19 +5,19 @@ from .mesh import box, join, lathe, loft
 
 
 def ship():
-    """A small freighter along x, 1.2 m long and 0.4 m wide, its bow at +x, its keel at y = 0."""
+    """A small freighter along x, 1.2 m long and 0.46 m wide, its bow at +x, its keel at y = 0."""
     hull = loft([_section(x) for x in np.linspace(-1, 1, 41)])
-    house = box((-0.46, 0.2, -0.12), (-0.22, 0.36, 0.12))
-    bridge = box((-0.42, 0.35, -0.15), (-0.28, 0.43, 0.15))
+    house = box((-0.46, 0.2, -0.12), (-0.24, 0.34, 0.12))
+    bridge = box((-0.41, 0.33, -0.15), (-0.29, 0.4, 0.15))
     hatches = [box((x, 0.2, -0.1), (x + 0.2, 0.255, 0.1)) for x in (-0.14, 0.12)]
-    funnel = lathe([(0, 0.42), (0.045, 0.42), (0.04, 0.53), (0, 0.53)], 24).moved((-0.35, 0, 0))
+    funnel = lathe([(0, 0.39), (0.04, 0.39), (0.036, 0.48), (0, 0.48)], 24).moved((-0.35, 0, 0))
     return join(hull, house, bridge, *hatches, funnel)
 
 
 def _section(along):
     """The outline of the hull across, from -1 at the stern to 1 at the bow: flat below, round at the bilge."""
     bow, stern = np.clip(along, 0, 1), np.clip(-along, 0, 1)
-    width = 0.2 * (1 - bow ** 2.6 * 0.97) * (1 - 0.45 * stern ** 3)
+    width = 0.23 * (1 - bow ** 2.6 * 0.97) * (1 - 0.45 * stern ** 3)
     deck = 0.23 + 0.07 * bow ** 2 + 0.02 * stern ** 2
     keel = 0.03 * bow ** 4 + 0.06 * stern ** 4
     # A superellipse between keel and deck, narrower below where the hull is fine at its ends.
@@ -35,6 +35,15 @@ def water_wheel():
     hub = lathe([(0, -0.24), (0.1, -0.24), (0.1, 0.24), (0, 0.24)], 48).turned(0, 90)
     paddle = box((0.06, -0.022, -0.18), (0.45, 0.022, 0.18))
     return join(hub, *(paddle.turned(2, 45 * k) for k in range(8)))
+
+
+def flume():
+    """A wooden channel that ends over the water wheel, closed behind, on four legs."""
+    floor, sides = box((-1.4, 1.08, -0.21), (-0.04, 1.12, 0.21)), [(-0.21, -0.17), (0.17, 0.21)]
+    walls = [box((-1.4, 1.08, a), (-0.04, 1.27, b)) for a, b in sides]
+    back = box((-1.4, 1.08, -0.21), (-1.36, 1.27, 0.21))
+    legs = [box((x, 0, a), (x + 0.08, 1.1, b)) for x in (-1.34, -0.74) for a, b in sides]
+    return join(floor, *walls, back, *legs)
 
 
 def bottle():
