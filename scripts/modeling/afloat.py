@@ -7,17 +7,18 @@ from .mesh import box, join, lathe, loft
 def ship():
     """A small freighter along x, 1.2 m long and 0.46 m wide, its bow at +x, its keel at y = 0."""
     hull = loft([_section(x) for x in np.linspace(-1, 1, 41)])
-    house = box((-0.46, 0.2, -0.12), (-0.24, 0.34, 0.12))
-    bridge = box((-0.41, 0.33, -0.15), (-0.29, 0.4, 0.15))
-    hatches = [box((x, 0.2, -0.1), (x + 0.2, 0.255, 0.1)) for x in (-0.14, 0.12)]
-    funnel = lathe([(0, 0.39), (0.04, 0.39), (0.036, 0.48), (0, 0.48)], 24).moved((-0.35, 0, 0))
+    # Pieces reach deep into each other: thin slices between their faces would count as thin walls.
+    house = box((-0.46, 0.12, -0.12), (-0.24, 0.37, 0.12))
+    bridge = box((-0.41, 0.32, -0.16), (-0.29, 0.42, 0.16))
+    hatches = [box((x, 0.12, -0.1), (x + 0.2, 0.28, 0.1)) for x in (-0.14, 0.12)]
+    funnel = lathe([(0, 0.36), (0.04, 0.36), (0.036, 0.5), (0, 0.5)], 24).moved((-0.35, 0, 0))
     return join(hull, house, bridge, *hatches, funnel)
 
 
 def _section(along):
     """The outline of the hull across, from -1 at the stern to 1 at the bow: flat below, round at the bilge."""
     bow, stern = np.clip(along, 0, 1), np.clip(-along, 0, 1)
-    width = 0.23 * (1 - bow ** 2.6 * 0.97) * (1 - 0.45 * stern ** 3)
+    width = 0.23 * (1 - bow ** 2.6 * 0.85) * (1 - 0.45 * stern ** 3)
     deck = 0.23 + 0.07 * bow ** 2 + 0.02 * stern ** 2
     keel = 0.03 * bow ** 4 + 0.06 * stern ** 4
     # A superellipse between keel and deck, narrower below where the hull is fine at its ends.
