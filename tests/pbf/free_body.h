@@ -6,6 +6,7 @@
 
 #include "spindrift/bodies/body_state.h"
 #include "spindrift/collision/make_field.h"
+#include "spindrift/collision/volume_samples.h"
 #include "spindrift/geometry/primitives.h"
 #include "spindrift/pbf/coupling.h"
 
@@ -40,7 +41,8 @@ class FreeBox final : public pbf::Coupling {
         : mass(size.x * size.y * size.z * density),
           size_(size),
           field_(collision::make_field(geometry::make_box({-size * 0.5, size * 0.5}),
-                                       {.cell = cell, .band = 2.4 * support, .depth = 1.6 * support})) {}
+                                       {.cell = cell, .band = 2.4 * support, .depth = 1.6 * support})),
+          inside_(collision::sample_volume(field_, size.x * size.y * size.z)) {}
 
     void begin(const collision::Walls& fixed, const collision::StepUnits& units, Vec3d gravity) {
         fixed_ = &fixed;
@@ -69,6 +71,8 @@ class FreeBox final : public pbf::Coupling {
         wall.velocity = vec_cast<float>(state.velocity + cross(state.spin, units_.origin - state.center));
         wall.spin = vec_cast<float>(state.spin * units_.h);
         wall.body = 0;
+        wall.inside = inside_.points.data();
+        wall.inside_count = inside_.points.size();
         walls_.fields.push_back(wall);
         return walls_;
     }
@@ -137,6 +141,7 @@ class FreeBox final : public pbf::Coupling {
 
     Vec3d size_;
     collision::Field field_;
+    collision::VolumeSamples inside_;
     const collision::Walls* fixed_ = nullptr;
     collision::StepUnits units_{};
     collision::Walls walls_;

@@ -14,6 +14,13 @@
 
 namespace spindrift::bodies {
 
+namespace {
+
+/// A body nowhere thicker than twice this, in support radii, has liquid on either side within a node's reach.
+constexpr double thin_radii = 1;
+
+}  // namespace
+
 Bodies::Bodies(const Setup& setup)
     : params_(setup.params.begin(), setup.params.end()),
       spacing_(setup.spacing),
@@ -39,6 +46,8 @@ Bodies::Bodies(const Setup& setup)
         Rigid& rigid = rigid_[i];
         rigid.field = collision::cached_field(setup.cache, world_.mesh(i), settings);
         if (!rigid.field.note.empty()) log_warning(fmt::format("body {}: {}", settings.name, rigid.field.note));
+        // A shell takes no more room than its skin.
+        rigid.inside = collision::sample_volume(rigid.field, rigid.field.closed ? world_.mass(i).volume : 0);
         if (!rigid.field.closed)
             rigid.thickness = std::max(settings.thickness, 2.0 * collision::least_half_thickness * rigid.field.cell);
     }
@@ -112,6 +121,9 @@ collision::WallField Bodies::place_rigid(std::size_t body, const collision::Step
     wall.spin = vec_cast<float>(twist.angular * units.h);
     wall.surface = {static_cast<float>(params.friction), static_cast<float>(params.bounce), 0};
     wall.thickness = static_cast<float>(rigid_[body].thickness / units.h);
+    wall.inside = rigid_[body].inside.points.data();
+    wall.inside_count = rigid_[body].inside.points.size();
+    wall.thin = static_cast<double>(rigid_[body].inside.deepest) * rigid_[body].field.cell < thin_radii * units.h;
     return wall;
 }
 

@@ -19,6 +19,7 @@
 #include "spindrift/bodies/rigid_world.h"
 #include "spindrift/bodies/soft_body.h"
 #include "spindrift/collision/field.h"
+#include "spindrift/collision/volume_samples.h"
 #include "spindrift/collision/walls.h"
 #include "spindrift/pbf/coupling.h"
 
@@ -113,6 +114,7 @@ class Bodies final : public pbf::Coupling {
   private:
     struct Rigid {
         collision::Field field;
+        collision::VolumeSamples inside;
         double thickness = 0;  ///< of a shell, m; 0 for a solid
     };
     collision::WallField place_rigid(std::size_t body, const collision::StepUnits& units) const;

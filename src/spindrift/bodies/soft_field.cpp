@@ -31,6 +31,7 @@ void SoftField::follow(const geometry::Mesh& surface, bool anew) {
     wider.depth += settings_.cell;
     field_ = collision::make_field(surface, wider);
     placed_ = field_;
+    if (!is_shell()) inside_ = collision::sample_volume(field_);
 }
 
 collision::WallField SoftField::place(const geometry::Mesh& surface, std::span<const Vec3f> velocities,
@@ -49,6 +50,8 @@ collision::WallField SoftField::place(const geometry::Mesh& surface, std::span<c
         const double thickness = std::max(settings_.thickness, 2.0 * collision::least_half_thickness * field_.cell);
         wall.thickness = static_cast<float>(thickness / units.h);
     }
+    wall.inside = inside_.points.data();
+    wall.inside_count = inside_.points.size();
     if (fastest > 0) {
         wall.deformation = velocity_.data();
         wall.shift = static_cast<float>(units.dt / field_.cell);

@@ -12,6 +12,7 @@
 
 #include "spindrift/collision/carry.h"
 #include "spindrift/collision/make_field.h"
+#include "spindrift/collision/volume_samples.h"
 #include "spindrift/collision/wall_field.h"
 #include "spindrift/geometry/mesh.h"
 
@@ -40,6 +41,7 @@ class SoftField {
     geometry::Mesh made_of_{};
     collision::Field field_{}, placed_{};
     std::vector<Vec3f> velocity_{};  ///< at nodes
+    collision::VolumeSamples inside_{};
 };
 
 }  // namespace spindrift::bodies

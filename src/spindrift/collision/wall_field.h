@@ -10,6 +10,8 @@
 //   Contact contact;
 //   if (!wall.is_clear(from, to)) wall.trace(from, to, Start::before_step, contact);
 
+#include <cstddef>
+
 #include "spindrift/collision/field.h"
 #include "spindrift/core/vec.h"
 #include "spindrift/geometry/pose.h"
@@ -63,7 +65,10 @@ struct WallField {
     float most_shift = 0;                ///< cells that any deformation moves in this step
     float fastest = 0;                   ///< of its points
     int body = -1;                       ///< of a body that takes part in the liquid's motion: its number; else -1
-    bool presses = true;                 ///< whether the coarse projection sees it; loose cloth is left to particles
+    const Float4* inside = nullptr;      ///< of such a body: points in cells with volumes in cells
+    std::size_t inside_count = 0;
+    bool thin = false;    ///< whether liquid on one side is near liquid on the other
+    bool presses = true;  ///< whether the coarse projection sees it; loose cloth is left to particles
 
     bool moves() const { return fastest > 0; }
     /// Distance in support radii and its direction of growth, which has unit length or is zero far away.

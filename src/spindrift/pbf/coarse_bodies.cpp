@@ -34,14 +34,21 @@ void CoarseProjection::note_bodies(const collision::Walls& walls, const collisio
     const std::size_t index = block * nodes + static_cast<std::size_t>(n);
     for (const BodyTerm& term : wall_blocks_[block]->terms) {
         if (term.node != n) continue;
-        Vec3f gradient = term.gradient;
-        if (hiding && hiding->body == term.body) {
+        BodyShare share{0, term.gradient, term.moment};
+        Vec3f pivot = term.pivot;
+        if (hiding && hiding->thin && hiding->body == term.body) {
             const Vec3f x = position_of(block, n);
-            gradient = body_share(*hiding, {.beside = &walls, .from = &liquid}, x).gradient;
-            at.gradient += gradient - term.gradient;
-            at.flow += dot(gradient - term.gradient, hiding->velocity_at(x));
+            at.gradient -= share.gradient;
+            at.flow -= flow_of(*hiding, share, pivot, x);
+            share = body_share(*hiding, {.beside = &walls, .from = &liquid}, x);
+            pivot = x;
+            at.gradient += share.gradient;
+            at.flow += flow_of(*hiding, share, pivot, x);
         }
-        found.push_back({index, term.body, gradient * cell_volume, {}});
+        const Vec3d center = bodies_.coupling->body(static_cast<std::size_t>(term.body)).center;
+        const Vec3d push = vec_cast<double>(share.gradient), arm = vec_cast<double>(pivot) * bodies_.unit - center;
+        const Vec3d turn = vec_cast<double>(share.moment) * bodies_.unit + cross(arm, push);
+        found.push_back({index, term.body, share.gradient * cell_volume, turn * static_cast<double>(cell_volume)});
     }
 }
 
@@ -51,12 +58,8 @@ void CoarseProjection::keep_active_body_nodes(const Bodies& bodies, std::vector<
     impulses_.assign(bodies.coupling->size(), {});
     answers_.assign(bodies.coupling->size(), {});
     for (const std::vector<BodyNode>& part : found) {
-        for (BodyNode node : part) {
-            const Coupling::Body body = bodies.coupling->body(static_cast<std::size_t>(node.body));
-            if (active_[node.index] == 0 || !body.answers) continue;
-            const Vec3f at = position_of(node.index / nodes, static_cast<int>(node.index % nodes));
-            node.arm = vec_cast<double>(at) * bodies.unit - body.center;
-            body_nodes_.push_back(node);
+        for (const BodyNode& node : part) {
+            if (active_[node.index] != 0) body_nodes_.push_back(node);
         }
     }
 }
@@ -66,8 +69,9 @@ void CoarseProjection::weigh_pushes(const Buffer<float>& phi) {
     std::fill(impulses_.begin(), impulses_.end(), Twist{});
     const double scale = bodies_.density * std::pow(bodies_.unit, 3);
     for (const BodyNode& node : body_nodes_) {
-        const Vec3d push = vec_cast<double>(node.push * phi[node.index]) * scale;
-        impulses_[static_cast<std::size_t>(node.body)] += {push, cross(node.arm, push)};
+        const double strength = static_cast<double>(phi[node.index]) * scale;
+        impulses_[static_cast<std::size_t>(node.body)] +=
+            {vec_cast<double>(node.push) * strength, node.turn * strength};
     }
 }
 
@@ -79,7 +83,7 @@ double CoarseProjection::apply_bodies(const Buffer<float>& in, Buffer<float>& ou
     double sum = 0;
     for (const BodyNode& node : body_nodes_) {
         const Twist& answer = answers_[static_cast<std::size_t>(node.body)];
-        const double flow = dot(vec_cast<double>(node.push), answer.linear + cross(answer.angular, node.arm));
+        const double flow = dot(vec_cast<double>(node.push), answer.linear) + dot(node.turn, answer.angular);
         out[node.index] += static_cast<float>(flow);
         sum += flow * static_cast<double>(in[node.index]);
     }

@@ -60,7 +60,7 @@ class CoarseProjection {
     /// What a body adds to WallsAtNode::gradient of a node.
     struct BodyTerm {
         int node, body;
-        Vec3f gradient;
+        Vec3f gradient, moment, pivot;  ///< the moment is about the pivot
     };
 
     /// Projects the velocities (m/s) of sorted particles and moves their positions by the change times `dt_per_h`, at
@@ -96,7 +96,7 @@ class CoarseProjection {
         std::size_t index;
         int body;
         Vec3f push;  ///< K of the node
-        Vec3d arm;   ///< m, from the body's centre
+        Vec3d turn;  ///< the same for turning the body about its centre, times metres
     };
     /// What the change of a leaf's velocities does to its momentum, and what it takes to turn the leaf.
     struct LeafChange {

@@ -155,27 +155,29 @@ bool is_behind(const collision::WallField& field, const collision::FieldSample& 
 }
 
 /// Fields act as half-spaces at their distance. Bodies' parts are added to `terms` as those of the node `n`.
-WallsAtNode walls_at(const collision::Walls& walls, Vec3f node, int n, std::vector<CoarseProjection::BodyTerm>& terms) {
+WallsAtNode walls_at(const collision::Walls& walls, std::span<const BodyHats> hats, Vec3i number, int n,
+                     std::vector<CoarseProjection::BodyTerm>& terms) {
+    const Vec3f node = vec_cast<float>(number) * node_spacing;
     WallsAtNode at = plain_walls_at(walls, node);
-    const float plain = at.available;
-    for (const collision::WallField& field : walls.fields) {
+    for (std::size_t k = 0; k < walls.fields.size(); ++k) {
+        const collision::WallField& field = walls.fields[k];
         const Vec3f reach{node_spacing, node_spacing, node_spacing};
-        if (!field.near(node - reach, node + reach, 0)) continue;
-        const collision::FieldSample here = field.distance(node);
-        // The corners of a hat reach farther than its sides.
-        const float band = field.field.free_distance * field.cell;
-        if (here.distance >= (field.body >= 0 ? std::min(1.6f * node_spacing, 0.98f * band) : node_spacing)) continue;
-        const bool flat = is_plane(field, here, node);
-        at.near_field = std::max(at.near_field, flat ? flat_field : curved_field);
+        if (!field.may_reach(node - reach, node + reach, 0)) continue;
         if (field.body >= 0) {
             // Bodies and walls do not overlap: what each takes adds up.
-            const BodyShare body = body_share(field, {.beside = plain < 1 ? &walls : nullptr}, node);
-            at.flow += dot(body.gradient, field.velocity_at(node));
+            const BodyShare body = hats[k].at(number);
+            if (body.share == 1) continue;
+            at.near_field = std::max(at.near_field, curved_field);
+            at.flow += flow_of(field, body, hats[k].pivot(), node);
             at.gradient += body.gradient;
             at.available = std::max(0.f, at.available - (1 - body.share));
-            terms.push_back({n, field.body, body.gradient});
+            terms.push_back({n, field.body, body.gradient, body.moment, hats[k].pivot()});
             continue;
         }
+        const collision::FieldSample here = field.distance(node);
+        if (here.distance >= node_spacing) continue;
+        const bool flat = is_plane(field, here, node);
+        at.near_field = std::max(at.near_field, flat ? flat_field : curved_field);
         const float share = flat ? hat_integral(here.distance / node_spacing) : available_share(field, node);
         const Vec3f gradient = here.gradient * (-hat(here.distance / node_spacing) / node_spacing);
         at.flow = at.flow * share + at.available * dot(gradient, field.velocity_at(node));
@@ -183,6 +185,17 @@ WallsAtNode walls_at(const collision::Walls& walls, Vec3f node, int n, std::vect
         at.available *= share;
     }
     return at;
+}
+
+/// Of the bodies among the fields; empty ones for others.
+std::vector<BodyHats> hats_of(const collision::Walls& walls) {
+    std::vector<BodyHats> hats(walls.fields.size());
+    parallel_for(walls.fields.size(), 1, [&](Range range) {
+        for (std::size_t k : range) {
+            if (walls.fields[k].body >= 0) hats[k] = BodyHats(walls.fields[k]);
+        }
+    });
+    return hats;
 }
 
 /// Tells walls that stand still from others; empty if any move.
@@ -225,12 +238,13 @@ void CoarseProjection::find_walls(const collision::Walls& walls) {
         wall_blocks_[b] = &at->second;
         if (is_new) fresh.push_back({blocks_[b].coord, &at->second});
     }
+    const std::vector<BodyHats> hats = hats_of(walls);
     parallel_for(fresh.size(), 4, [&](Range range) {
         for (std::size_t k : range) {
             for (int n = 0; n < nodes; ++n) {
                 const Vec3i node = fresh[k].first * 4 + Vec3i{n % 4, n / 4 % 4, n / 16};
                 fresh[k].second->at[static_cast<std::size_t>(n)] =
-                    walls_at(walls, vec_cast<float>(node) * node_spacing, n, fresh[k].second->terms);
+                    walls_at(walls, hats, node, n, fresh[k].second->terms);
             }
         }
     });
