@@ -137,6 +137,27 @@ sim::Snapshot BenchRun::snapshot() {
     return simulation_->snapshot();
 }
 
+void measure_in_turn(std::vector<BenchRow>& rows, const StepsCommand& command, Terminal& terminal) {
+    for (BenchRow& row : rows)
+        row.run = std::make_unique<BenchRun>(row.scene);
+    const int rounds = command.warmup + command.steps;
+    for (int round = 0; round < rounds; ++round) {
+        for (BenchRow& row : rows)
+            round < command.warmup ? row.run->warm_up(terminal) : row.run->measure(terminal);
+        if (!command.json) {
+            terminal.report(static_cast<std::size_t>(round) + 1, static_cast<std::size_t>(rounds),
+                            round < command.warmup ? "warming up" : "measuring");
+        }
+    }
+    for (BenchRow& row : rows) {
+        row.figures = row.run->figures();
+        std::vector<double> ratios;
+        for (std::size_t k = 0; k < row.figures.step_ns.size(); ++k)
+            ratios.push_back(row.figures.step_ns[k] / rows[0].figures.step_ns[k]);
+        row.ratio = spread_of(ratios).median;
+    }
+}
+
 Value bench_json(const char* benchmark, const StepsCommand& command) {
     return json_table({{"benchmark", Value(benchmark)},
                        {"threads", Value(std::int64_t{thread_count()})},

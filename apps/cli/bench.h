@@ -73,6 +73,18 @@ class BenchRun {
     BenchFigures figures_;  ///< sums until figures()
 };
 
+/// One of several scenes that are compared step by step.
+struct BenchRow {
+    std::string name;
+    Scene scene;
+    std::unique_ptr<BenchRun> run{};
+    BenchFigures figures{};
+    double ratio = 1;  ///< to the first row, median of the steps
+};
+
+/// Steps of all rows in turn, so that a machine that slows down slows all of them.
+void measure_in_turn(std::vector<BenchRow>& rows, const StepsCommand& command, Terminal& terminal);
+
 /// The keys that every benchmark of steps has: how it was measured, and what was.
 Value bench_json(const char* benchmark, const StepsCommand& command);
 void add_figures(Value& table, const BenchFigures& figures);

@@ -117,26 +117,18 @@ Making make(const std::string& name, std::uint32_t rows, int cells) {
     return best;
 }
 
-struct Row {
-    std::string name;
-    Scene scene;
-    std::unique_ptr<BenchRun> run{};
-    BenchFigures figures{};
-    double ratio = 1;
-};
-
-std::vector<Row> make_rows(const CollisionsCommand& command, const fs::path& folder) {
+std::vector<BenchRow> make_rows(const CollisionsCommand& command, const fs::path& folder) {
     const Scene dam = dam_break_scene(command.particles, command.iterations);
-    std::vector<Row> rows;
+    std::vector<BenchRow> rows;
     rows.push_back({"box", dam});
-    Row& tank = rows.emplace_back(Row{"field_box", dam});
+    BenchRow& tank = rows.emplace_back(BenchRow{"field_box", dam});
     collision::ColliderParams container;
     container.name = "tank";
     container.box = dam.domain->box;
     container.mode = collision::Mode::solid_outside;
     tank.scene.collider = {container};
     tank.scene.domain.reset();
-    Row& forest = rows.emplace_back(Row{"pillars", dam});
+    BenchRow& forest = rows.emplace_back(BenchRow{"pillars", dam});
     geometry::write_ply(folder / "pillars.ply", pillars(dam.domain->box, bench_spacing));
     collision::ColliderParams collider;
     collider.name = "pillars";
@@ -146,33 +138,12 @@ std::vector<Row> make_rows(const CollisionsCommand& command, const fs::path& fol
     return rows;
 }
 
-void measure(std::vector<Row>& rows, const CollisionsCommand& command, Terminal& terminal) {
-    for (Row& row : rows)
-        row.run = std::make_unique<BenchRun>(row.scene);
-    const int rounds = command.warmup + command.steps;
-    for (int round = 0; round < rounds; ++round) {
-        for (Row& row : rows)
-            round < command.warmup ? row.run->warm_up(terminal) : row.run->measure(terminal);
-        if (!command.json) {
-            terminal.report(static_cast<std::size_t>(round) + 1, static_cast<std::size_t>(rounds),
-                            round < command.warmup ? "warming up" : "measuring");
-        }
-    }
-    for (Row& row : rows) {
-        row.figures = row.run->figures();
-        std::vector<double> ratios;
-        for (std::size_t k = 0; k < row.figures.step_ns.size(); ++k)
-            ratios.push_back(row.figures.step_ns[k] / rows[0].figures.step_ns[k]);
-        row.ratio = spread_of(ratios).median;
-    }
-}
-
-std::string to_text(const std::vector<Row>& rows, const std::vector<Making>& makings,
+std::string to_text(const std::vector<BenchRow>& rows, const std::vector<Making>& makings,
                     const CollisionsCommand& command) {
     std::string text = fmt::format(
         "collisions, {}; median of {} steps in turn\n\n{:<12} {:>10} {:>12} {:>8} {:>8} {:>10}\n",
         conditions_text(command), command.steps, "", "particles", "ns/particle", "best", "ratio", "density");
-    for (const Row& row : rows) {
+    for (const BenchRow& row : rows) {
         const Spread ns = spread_of(row.figures.step_ns);
         text += fmt::format("{:<12} {:>10} {:>12.1f} {:>8.1f} {:>8.2f} {:>8.3f} %\n", row.name, row.figures.particles,
                             ns.median, ns.best, row.ratio, 100 * row.figures.mean_density_error);
@@ -186,10 +157,10 @@ std::string to_text(const std::vector<Row>& rows, const std::vector<Making>& mak
     return text;
 }
 
-Value to_json(const std::vector<Row>& rows, const std::vector<Making>& makings, const CollisionsCommand& command) {
+Value to_json(const std::vector<BenchRow>& rows, const std::vector<Making>& makings, const CollisionsCommand& command) {
     Value answer = bench_json("collisions", command);
     Value::Array steps, fields;
-    for (const Row& row : rows) {
+    for (const BenchRow& row : rows) {
         Value entry = json_table({{"name", Value(row.name)}, {"ratio_to_box", Value(row.ratio)}});
         add_figures(entry, row.figures);
         steps.push_back(std::move(entry));
@@ -212,8 +183,8 @@ void bench_collisions(const CollisionsCommand& command, Terminal& terminal) {
     const ThreadLimit threads(command.threads);
     const ScratchFolder folder;
     const std::vector<Making> makings = {make("ball_256", 158, 256), make("ball_128", 71, 128)};
-    std::vector<Row> rows = make_rows(command, folder.path());
-    measure(rows, command, terminal);
+    std::vector<BenchRow> rows = make_rows(command, folder.path());
+    measure_in_turn(rows, command, terminal);
     terminal.print(command.json ? json_text(to_json(rows, makings, command)) : to_text(rows, makings, command));
 }
 

@@ -294,6 +294,14 @@ class Builder {
             add_steps(app, *command);
         }
         {
+            const auto [app, command] = add_verb<BodiesCommand>(
+                bench, "bodies", "Steps with floating bodies against those without", bench_bodies);
+            add_number(app, "-n,--particles", command->particles, "About this many particles in each row");
+            add_number(app, "--bodies", command->bodies, "Crates that float in the pool");
+            app->add_flag("--phases", command->phases, "Tell the phases of a step");
+            add_steps(app, *command);
+        }
+        {
             const auto [app, command] = add_verb<FiguresCommand>(
                 bench, "figures", "Scenes of Alduan et al. 2017 beside the times and sizes of their Table 1",
                 bench_figures);

@@ -119,6 +119,13 @@ struct CollisionsCommand : StepsCommand {
 };
 void bench_collisions(const CollisionsCommand& command, Terminal& terminal);
 
+struct BodiesCommand : StepsCommand {
+    std::size_t particles = 500'000;
+    int bodies = 50;
+    bool phases = false;
+};
+void bench_bodies(const BodiesCommand& command, Terminal& terminal);
+
 struct FiguresCommand : StepsCommand {
     std::optional<std::size_t> particles{};  ///< in place of the paper's numbers
 };

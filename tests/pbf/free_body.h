@@ -55,9 +55,7 @@ class FreeBox final : public pbf::Coupling {
     }
 
     std::size_t size() const override { return 1; }
-    Body body(std::size_t) const override {
-        return {state.center - units_.origin, {state.velocity, state.spin}, true};
-    }
+    Body body(std::size_t) const override { return {state.center - units_.origin, {state.velocity, state.spin}, true}; }
     void respond(std::span<const pbf::Twist> impulses, std::span<pbf::Twist> changes) const override {
         changes[0] = answer(impulses[0]);
     }
@@ -109,9 +107,7 @@ class FreeBox final : public pbf::Coupling {
     }
 
   private:
-    Vec3d arm(const pbf::BodyPush& push) const {
-        return vec_cast<double>(push.point) + units_.origin - state.center;
-    }
+    Vec3d arm(const pbf::BodyPush& push) const { return vec_cast<double>(push.point) + units_.origin - state.center; }
     std::array<double, 6> row(const pbf::BodyPush& push) const {
         const Vec3d u = normalize(vec_cast<double>(push.impulse)), t = cross(arm(push), u);
         return {u.x, u.y, u.z, t.x, t.y, t.z};

@@ -125,6 +125,7 @@ struct CorrectionPass {
     float wall_multiplier = 0;      ///< multiplier per unit of w for walls: the pair factor's share is divided out
     float wall_separation = 0;      ///< strength of the separation from walls
     float largest_move = 0;         ///< of one iteration, beside walls only; in support radii
+    float body_move = 1;            ///< share of that beside bodies
     const float* pushes = nullptr;  ///< moves by bodies that x holds, push_floats each; nullptr without bodies
     const float* pushes_before = nullptr;  ///< the same of x_before
     float* pushes_next = nullptr;          ///< and of x_next

@@ -307,9 +307,11 @@ SPINDRIFT_INLINE WallStrength correct_at_walls(const CorrectionPass& pass, const
     const WallView& walls = pass.fluid.walls[own.resolution];
     const ContactView& contacts = pass.fluid.contacts;
     Boundary b = no_boundary();
+    float largest = pass.largest_move * own.h;
     if (near.plain) add_plain_walls(walls, p, b);
     for (std::uint32_t k = near.first; k < near.last; ++k) {
         const collision::WallField& wall = walls.fields[contacts.field[k]];
+        if (wall.body >= 0) largest = pass.largest_move * pass.body_move * own.h;
         float* known = known_of(contacts, k);
         if (!pass.knows_fields) store_contact(known, contact_with(wall, p));
         add_field(wall, load_contact(known), b);
@@ -321,7 +323,7 @@ SPINDRIFT_INLINE WallStrength correct_at_walls(const CorrectionPass& pass, const
     move.y = fmadd(push, b.y, fmadd(separation, b.sy, move.y));
     move.z = fmadd(push, b.z, fmadd(separation, b.sz, move.z));
     const F8 squared = fmadd(move.x, move.x, fmadd(move.y, move.y, fmadd(move.z, move.z, F8(1e-20f))));
-    const F8 scale = min(F8(1.f), F8(pass.largest_move * own.h) / sqrt(squared));
+    const F8 scale = min(F8(1.f), F8(largest) / sqrt(squared));
     move = {move.x * scale, move.y * scale, move.z * scale};
     const F8 less = scale - F8(1.f);
     return {push, separation, scale, {pairs.x * less, pairs.y * less, pairs.z * less}};

@@ -189,6 +189,7 @@ void Solver::correct_positions(CorrectionPass pass) {
     pass.fluid = fluid();
     pass.wall_multiplier = static_cast<float>(wall_gain / prototype().gradient_scale);
     pass.largest_move = largest_wall_move;
+    pass.body_move = body_move_;
     pass.pushes = pushes_in(pass.x);
     pass.pushes_before = pushes_in(pass.x_before);
     pass.pushes_next = pushes_in(pass.x_next);

@@ -85,6 +85,7 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     project_coarse(particles, forces, walls, static_cast<float>(dt), coupling);
     // Pressure has changed where bodies will be.
     const collision::Walls& now = coupling ? coupling->place() : walls;
+    body_move_ = body_move(forces.gravity, dt);
     set_walls(now);
     find_neighbors(particles);
     mark_walls(particles, now);
@@ -97,6 +98,15 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     if (!constraints_.only_density()) constraints_.end_step(particles, x_final_->data());
     finish(particles, now, dt, report);
     return report;
+}
+
+/// A particle in a narrow gap between bodies is pushed as far as it may in each iteration. In steps shorter than
+/// gravity asks for that would be faster and faster, which makes the next step shorter still.
+float Solver::body_move(Vec3f gravity, double dt) const {
+    const auto g = static_cast<double>(length(gravity));
+    if (g == 0) return 1;
+    const double finest = tables_.unit() / support_ratio * static_cast<double>(tables_.resolutions().h.back());
+    return static_cast<float>(std::min(1.0, dt / std::sqrt(params_.fall * finest / g)));
 }
 
 StepReport Solver::observe(ParticleStore& particles, const collision::Walls& walls) {

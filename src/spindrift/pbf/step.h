@@ -110,6 +110,7 @@ class Solver {
                         float dt, Coupling* coupling);
     void find_neighbors(const ParticleStore& particles);
     void list_contacts(const ParticleStore& particles, const collision::Walls& walls);
+    float body_move(Vec3f gravity, double dt) const;
     void make_room_for_pushes(const collision::Walls& walls);
     /// Moves by bodies that an iterate holds; nullptr without bodies.
     float* pushes_in(const Float4* iterate) { return const_cast<float*>(std::as_const(*this).pushes_in(iterate)); }
@@ -171,6 +172,7 @@ class Solver {
     Buffer<float> contacts_{"contacts"};
     Buffer<float> no_pushes_{"contacts"}, pushes_a_{"contacts"}, pushes_b_{"contacts"};
     std::vector<BodyPush> pushes_;
+    float body_move_ = 1;  ///< share of the largest move beside walls that is left beside bodies in this step
     std::size_t particle_count_ = 0;
     std::size_t most_particles_ = 0;  ///< that the scratch memory was needed for
 };
