@@ -145,6 +145,12 @@ def tube(path, radius, segments, closed=False, wall=0):
     return _capped(_stitched(rings, wrap=False), path, segments).outwards()
 
 
+def loft(rings):
+    """A closed solid through outlines of as many points each, one behind the other, flat at both ends."""
+    rings = np.asarray(rings, float)
+    return _capped(_stitched(rings, wrap=False), rings.mean(axis=1), rings.shape[1]).outwards()
+
+
 def _frames(path, closed):
     """Two directions across the path at each point that turn as little as they can from one point to the next."""
     tangents = np.roll(path, -1, 0) - np.roll(path, 1, 0) if closed else np.gradient(path, axis=0)

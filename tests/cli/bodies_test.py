@@ -77,6 +77,18 @@ class Bodies(CliCase):
         self.assertEqual(sorted(path.suffix for path in (self.folder / "out").iterdir()), [".glb", ".glb", ".obj", ".obj"])
         self.expect(DONE, "resume", "tank_cache", says="nothing to do")
 
+    def test_a_soft_box_is_written_and_drawn_with_the_points_that_bend_it(self):
+        soft = self.scene("soft", text=SCENE.replace('name = "crate"', 'name = "crate"\nkind = "soft"'), last=2,
+                          spacing=0.03)
+        self.expect(DONE, "run", soft)
+        points = numpy.load(self.folder / "soft_cache/bodies/liquid.0002.npz")["surface.crate"]
+        self.assertGreater(len(points), 8)  # a box of 8 corners alone would stay straight
+        self.expect(DONE, "export", "soft_cache", "--stage", "bodies")
+        header = (self.folder / "soft_cache/bodies/crate.0002.ply").read_bytes().split(b"end_header")[0]
+        self.assertRegex(header, rb"element face \d{3,}\n")
+        self.expect(DONE, "render", "soft_cache", "-f", 2, "--resolution", "64x36", "--quality", "draft", "--no-movie",
+                    "--sheet", 0)
+
     def test_wrong_wishes_are_told_apart(self):
         self.expect(INPUT, "export", self.path, "--stage", "bodies", says="this is not a cache")
         self.expect(DONE, "run", self.path, "-e", 1)

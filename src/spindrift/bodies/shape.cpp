@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "spindrift/bodies/soft_mesh.h"
 #include "spindrift/collision/mesh_source.h"
 #include "spindrift/geometry/primitives.h"
 
@@ -14,6 +15,11 @@ geometry::Mesh read_shape(const BodyParams& params, const std::filesystem::path&
                      : geometry::make_capsule(params.capsule->base, params.capsule->top, params.capsule->radius);
     geometry::transform(mesh, params.scale, {});
     return mesh;
+}
+
+geometry::Mesh read_surface(const BodyParams& params, const std::filesystem::path& folder) {
+    geometry::Mesh mesh = read_shape(params, folder);
+    return params.kind == Kind::soft ? make_solid_mesh(mesh, params).surface : mesh;
 }
 
 collision::FieldSettings field_settings(const BodyParams& params, std::size_t index, double spacing, double support) {

@@ -20,7 +20,7 @@ geometry::Pose pose_after(const BodyFrame& frame, std::size_t body, double secon
 const geometry::Mesh& BodyMeshes::shape(const Scene& scene, std::size_t body) {
     const auto known = shapes_.find(body);
     if (known != shapes_.end()) return known->second;
-    return shapes_.emplace(body, bodies::read_shape(scene.body[body], scene.file.parent_path())).first->second;
+    return shapes_.emplace(body, bodies::read_surface(scene.body[body], scene.file.parent_path())).first->second;
 }
 
 std::vector<render::MeshBody> BodyMeshes::drawn(const Scene& scene, const BodyFrame& frame, Vec3d origin) {
