@@ -37,6 +37,26 @@ SoftMesh make_mesh(const BodyParams& params, const std::filesystem::path& folder
     return mesh;
 }
 
+/// Points that are closer together than the liquid's particles are hit by one at a time and shake.
+void warn_of_small_cells(const BodyParams& params, const SoftMesh& mesh, double spacing) {
+    constexpr double least = 1.9;
+    if (params.coupling == Coupling::none || mesh.surface.triangles.empty()) return;
+    double sum = 0;
+    for (const geometry::Triangle& t : mesh.surface.triangles)
+        sum += static_cast<double>(length(mesh.surface.points[t[0]] - mesh.surface.points[t[1]]));
+    double cell = sum / static_cast<double>(mesh.surface.triangles.size());
+    if (params.kind == Kind::soft) {
+        const Vec3d size = geometry::bounds(mesh.surface).size();
+        cell = params.soft.cell.value_or(std::max({size.x, size.y, size.z}) / 8);
+    }
+    if (!(cell < least * spacing)) return;
+    log_warning(
+        fmt::format("{} has cells of {:.2g} m, less than two spacings of the liquid ({:.2g} m): it may shake in it; {}",
+                    describe_body(params), cell, spacing,
+                    params.kind == Kind::soft ? fmt::format("give soft.cell = {:.2g}", 2 * spacing)
+                                              : "make its triangles larger or the liquid finer"));
+}
+
 }  // namespace
 
 SoftBody::SoftBody(const BodyParams& params, const Setup& setup) : parts_(std::make_unique<Parts>()) {
@@ -44,6 +64,7 @@ SoftBody::SoftBody(const BodyParams& params, const Setup& setup) : parts_(std::m
     parts.params = params;
     parts.setup = setup;
     parts.mesh = make_mesh(params, setup.folder);
+    warn_of_small_cells(params, parts.mesh, setup.spacing);
     parts.points = SoftPoints(parts.mesh, params);
     parts.field = SoftField(field_settings(params, setup));
     for (const double mass : parts.mesh.masses)
