@@ -25,10 +25,10 @@ std::vector<Vec3d> cube() {
 void hold_together(std::vector<Vec3d>& points, Constraint& constraint, int steps = 1) {
     ConstraintList list;
     std::vector<Vec3d> velocities(points.size());
-    const std::vector<double> inverse_masses(points.size(), 10);
+    const std::vector<Symmetric3> mobility(points.size(), diagonal(10));
     for (int k = 0; k < steps; ++k) {
         const std::vector<Vec3d> starts = points;
-        list.begin_step(ConstraintList::PointStep{points, velocities, starts, inverse_masses, 1e-3});
+        list.begin_step(ConstraintList::PointStep{points, velocities, starts, mobility, 1e-3});
         constraint.begin_step(list.context());
         list.project(constraint);
     }

@@ -19,6 +19,23 @@ namespace {
 /// A body nowhere thicker than twice this, in support radii, has liquid on either side within a node's reach.
 constexpr double thin_radii = 1;
 
+/// Around the solid at both ends of a step, in the solver's units: much tighter than around all that its field knows.
+Box3f bounds_of(const geometry::Mesh& mesh, const collision::Placement& placement, const collision::StepUnits& units,
+                double margin) {
+    const Box3d box = geometry::bounds(mesh);
+    Box3d world{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
+    for (const geometry::Pose& pose : {placement.before, placement.now}) {
+        for (int k = 0; k < 8; ++k) {
+            const Vec3d corner =
+                pose.to_world({k & 1 ? box.hi.x : box.lo.x, k & 2 ? box.hi.y : box.lo.y, k & 4 ? box.hi.z : box.lo.z});
+            world = {min(world.lo, corner), max(world.hi, corner)};
+        }
+    }
+    const Vec3d out{margin, margin, margin};
+    return {vec_cast<float>((world.lo - out - units.origin) / units.h),
+            vec_cast<float>((world.hi + out - units.origin) / units.h)};
+}
+
 }  // namespace
 
 Bodies::Bodies(const Setup& setup)
@@ -114,13 +131,14 @@ void Bodies::press(std::span<const pbf::Twist> impulses) {
 
 collision::WallField Bodies::place_rigid(std::size_t body, const collision::StepUnits& units) const {
     const BodyParams& params = params_[body];
-    collision::WallField wall =
-        collision::place_field(rigid_[body].field, {world_.pose(body), world_.pose_after(body)}, units);
+    const collision::Placement placement{world_.pose(body), world_.pose_after(body)};
+    collision::WallField wall = collision::place_field(rigid_[body].field, placement, units);
     const pbf::Twist twist = world_.velocity(body);
     wall.velocity = vec_cast<float>(twist.linear + cross(twist.angular, units.origin - world_.center(body)));
     wall.spin = vec_cast<float>(twist.angular * units.h);
     wall.surface = {static_cast<float>(params.friction), static_cast<float>(params.bounce), 0};
     wall.thickness = static_cast<float>(rigid_[body].thickness / units.h);
+    wall.bounds = bounds_of(world_.mesh(body), placement, units, rigid_[body].thickness + 0.1 * units.h);
     wall.inside = rigid_[body].inside.points.data();
     wall.inside_count = rigid_[body].inside.points.size();
     wall.thin = static_cast<double>(rigid_[body].inside.deepest) * rigid_[body].field.cell < thin_radii * units.h;

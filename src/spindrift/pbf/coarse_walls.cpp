@@ -62,6 +62,7 @@ float hat(float t) {
 Vec3f out_of_fields(const collision::Walls& walls, Vec3f at) {
     constexpr float clear = 0.2f;
     for (const collision::WallField& field : walls.fields) {
+        if (!field.may_reach(at, at, 0)) continue;
         const collision::FieldSample here = field.distance(at);
         if (here.distance < 0) at += here.gradient * (clear - here.distance);
     }
@@ -125,11 +126,15 @@ bool sees(const collision::Walls& walls, Vec3f from, Vec3f at) {
 /// Share of a node's hat that walls leave free and that can be seen from a point: not what is behind a thin wall.
 float visible_share(const collision::Walls& walls, Vec3f node, Vec3f from) {
     float share = 0, room = 1e30f;
-    for (const collision::WallField& field : walls.fields)
-        room = std::min(room, field.distance_only(from));
+    std::vector<const collision::WallField*> near;
+    for (const collision::WallField& field : walls.fields) {
+        if (field.may_reach(min(from, node), max(from, node), node_spacing)) near.push_back(&field);
+    }
+    for (const collision::WallField* field : near)
+        room = std::min(room, field->distance_only(from));
     for_each_point(node, [&](Vec3f at, float weight) {
-        for (const collision::WallField& field : walls.fields)
-            weight *= softly_free(field, at);
+        for (const collision::WallField* field : near)
+            weight *= softly_free(*field, at);
         if (weight == 0) return;
         if (dot(at - from, at - from) < room * std::abs(room) || sees(walls, from, at)) share += weight;
     });
@@ -167,7 +172,8 @@ WallsAtNode walls_at(const collision::Walls& walls, std::span<const BodyHats> ha
             // Bodies and walls do not overlap: what each takes adds up.
             const BodyShare body = hats[k].at(number);
             if (body.share == 1) continue;
-            at.near_field = std::max(at.near_field, curved_field);
+            // What a thick body takes is known; only behind a thin one something else may be.
+            if (field.thin) at.near_field = std::max(at.near_field, curved_field);
             at.flow += flow_of(field, body, hats[k].pivot(), node);
             at.gradient += body.gradient;
             at.available = std::max(0.f, at.available - (1 - body.share));
@@ -215,6 +221,7 @@ std::string state_of(const collision::Walls& walls) {
 /// The field that hides a node from its liquid; nullptr if none does.
 const collision::WallField* find_hiding(const collision::Walls& walls, Vec3f node, Vec3f liquid) {
     for (const collision::WallField& field : walls.fields) {
+        if (!field.may_reach(node, node, node_spacing)) continue;
         const collision::FieldSample here = field.distance(node);
         if (here.distance < node_spacing && is_behind(field, here, node, liquid)) return &field;
     }
@@ -290,7 +297,7 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
                 gradient_[i] = sums.gradient;
                 const Vec3f mean = sums.fill > 0 ? sums.velocity / sums.fill - carried : Vec3f{};
                 const bool behind_body = hiding && hiding->body >= 0;
-                if (at_walls.near_field && bodies_.coupling) {
+                if (wall_blocks_[b] && !wall_blocks_[b]->terms.empty() && bodies_.coupling) {
                     note_bodies(walls, behind_body ? hiding : nullptr, {b, n},
                                 middle_of(sums.gradient, sums.fill, node), at_walls, body_nodes[range.first / chunk]);
                 }

@@ -118,11 +118,16 @@ void Solver::meet_bodies(ParticleStore& particles, const collision::Walls& walls
             if (contact_pushes_[k] == no_push) continue;
             const collision::WallField& wall = walls.fields[contact_fields_[k]];
             const float* move = moved + push_floats * static_cast<std::size_t>(contact_pushes_[k]);
+            // What was nowhere near in the last iteration is not touched.
+            const float* known = contacts_.data() + contact_floats * k;
+            const float farthest = wall.surface.friction > 0 ? 1.25f : 0.25f + wall.fastest / speed;
             for (std::uint32_t lane = 0; lane < c.count; ++lane) {
                 const std::size_t i = c.first + lane;
                 if (particles.is_held(i)) continue;
                 const Vec3f pushed = Vec3f{move[lane], move[8 + lane], move[16 + lane]} * speed;
                 const Vec3f x = (*x_final_)[i].xyz(), before = v[i].xyz();
+                const float s = known[lane] * tables_.scales()[tables_.single() ? 0 : liquid_[i]].h;
+                if (pushed == Vec3f{} && s > farthest + length(before) / speed) continue;
                 const Vec3f after = touch_body(wall, x, before, pushed, i, dt);
                 const Vec3f given = pushed + after - before;
                 if (given == Vec3f{}) continue;
