@@ -357,7 +357,7 @@ void Solver::list_contacts(const ParticleStore& particles, const collision::Wall
 void Solver::update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report) {
     const auto scope = timer_.scope("velocity");
     const float scale = h_ / dt;
-    const bool balanced = walls.are_free() && constraints_.only_density();
+    const bool balanced = !walls.empty() && walls.are_free() && constraints_.only_density();
     const Vec3f rest = balanced ? vec_cast<float>(move_from_nowhere(particles)) * scale : Vec3f{};
     struct Energy {
         double before = 0, after = 0, unit = 0;
