@@ -68,7 +68,6 @@ TEST(RigidWorld, AHeapComesToRestAboveTheFloor) {
         EXPECT_LT(test.world.states()[i].center.y, 0.4) << bodies[i].name;
         EXPECT_LT(std::abs(test.world.states()[i].velocity.y), 0.1) << bodies[i].name;
     }
-    EXPECT_FALSE(test.world.is_rigid(3));
 }
 
 TEST(RigidWorld, PosesAreOfTheShapeAndCentresOfTheMass) {

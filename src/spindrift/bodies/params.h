@@ -195,7 +195,7 @@ struct BodyParams {
         describe_shape(self, v);
         describe_motion(self, v);
         describe_contact(self, v);
-        describe_look(self, v);
+        collision::describe_look(self, v);
     }
 
     void check(const Checker& checker) const;
@@ -266,15 +266,6 @@ struct BodyParams {
         v("restitution", self.restitution,
           {.text = "Share of the speed that is given back when it hits other bodies and colliders",
            .limits = between(0, 1)});
-    }
-    template <class Self, class Visitor>
-    static void describe_look(Self& self, Visitor& v) {
-        v("visible", self.visible, {.text = "Whether pictures show it"});
-        v("color", self.color,
-          {.text = "Linear red, green and blue in pictures; grey if not given", .limits = between(0, 1)});
-        v("opacity", self.opacity,
-          {.text = "1 is matte, less is glass that pictures see through", .limits = between(0, 1)});
-        v("ior", self.ior, {.text = "Index of refraction of glass", .limits = between(1, 4)});
     }
 };
 

@@ -53,10 +53,6 @@ const geometry::Mesh& RigidWorld::mesh(std::size_t body) const {
     return parts_->body(body).mesh;
 }
 
-bool RigidWorld::is_rigid(std::size_t body) const {
-    return parts_->bodies[body].has_value();
-}
-
 bool RigidWorld::is_free(std::size_t body) const {
     return parts_->free[body];
 }

@@ -33,6 +33,17 @@ void describe_surface(Self& self, Visitor& v) {
       {.text = "Share of the speed into the surface that is given back", .limits = between(0, 1)});
 }
 
+/// Describes how pictures show a solid.
+template <class Self, class Visitor>
+void describe_look(Self& self, Visitor& v) {
+    v("visible", self.visible, {.text = "Whether pictures show it"});
+    v("color", self.color,
+      {.text = "Linear red, green and blue in pictures; grey if not given", .limits = between(0, 1)});
+    v("opacity", self.opacity,
+      {.text = "1 is matte, less is glass that pictures see through", .limits = between(0, 1)});
+    v("ior", self.ior, {.text = "Index of refraction of glass", .limits = between(1, 4)});
+}
+
 struct DomainParams {
     Box3d box{};
     std::vector<Side> open{};
@@ -189,12 +200,7 @@ struct ColliderParams {
                "Frame of the scene that shows the first file of a sequence; files are numbered as the frames if not "
                "given",
            .limits = between(-1e6, 1e6)});
-        v("visible", self.visible, {.text = "Whether pictures show it"});
-        v("color", self.color,
-          {.text = "Linear red, green and blue in pictures; grey if not given", .limits = between(0, 1)});
-        v("opacity", self.opacity,
-          {.text = "1 is matte, less is glass that pictures see through", .limits = between(0, 1)});
-        v("ior", self.ior, {.text = "Index of refraction of glass", .limits = between(1, 4)});
+        describe_look(self, v);
     }
     template <class Self, class Visitor>
     static void describe_contact(Self& self, Visitor& v) {
