@@ -302,6 +302,18 @@ class Builder {
             add_steps(app, *command);
         }
         {
+            const auto [app, command] = add_verb<AdaptiveCommand>(
+                bench, "adaptive", "Frames with levels of detail against those with all iterations everywhere",
+                bench_adaptive);
+            app->add_option("SCENE", command->scenes, "Scene files; the three of examples/adaptive if not given");
+            add_number(app, "--frames", command->frames, "Frames to simulate");
+            app->add_option("--fewest", command->fewest, "Iterations of the lowest level, if other than the scene's")
+                ->type_name("N")
+                ->check(from_to(1, 100));
+            add_threads(app, command->threads);
+            add_json(app, command->json);
+        }
+        {
             const auto [app, command] = add_verb<FiguresCommand>(
                 bench, "figures", "Scenes of Alduan et al. 2017 beside the times and sizes of their Table 1",
                 bench_figures);

@@ -126,6 +126,15 @@ struct BodiesCommand : StepsCommand {
 };
 void bench_bodies(const BodiesCommand& command, Terminal& terminal);
 
+struct AdaptiveCommand {
+    std::vector<std::filesystem::path> scenes{};  ///< those of examples/adaptive if empty
+    int frames = 100;
+    std::optional<int> fewest{};  ///< in place of the scenes'
+    int threads = 0;
+    bool json = false;
+};
+void bench_adaptive(const AdaptiveCommand& command, Terminal& terminal);
+
 struct FiguresCommand : StepsCommand {
     std::optional<std::size_t> particles{};  ///< in place of the paper's numbers
 };

@@ -119,6 +119,12 @@ TEST(DescribeTest, every_member_of_the_solver_is_described) {
     expect_described(solver, std::tie(a, b, c, d, e, f, g, h, i));
 }
 
+TEST(DescribeTest, every_member_of_levels_is_described) {
+    const lod::LodParams lod;
+    const auto& [a, b, c, d, e, f] = lod;
+    expect_described(lod, std::tie(a, b, c, d, e, f));
+}
+
 TEST(DescribeTest, every_member_of_pictures_is_described) {
     const render::CameraParams camera;
     const auto& [a, b, c, d, e] = camera;
@@ -163,8 +169,9 @@ TEST(DescribeTest, every_member_of_the_scene_but_its_file_is_described) {
     const auto& [path, name, channels] = output;
     expect_described(output, std::tie(path, name, channels));
     const Scene scene;
-    const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, file] = scene;
-    expect_described(scene, std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17));
+    const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, file] = scene;
+    expect_described(scene,
+                     std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18));
     EXPECT_TRUE(file.empty());
 }
 

@@ -110,6 +110,30 @@ TEST(ValidateTest, fills_are_not_inside_colliders) {
     EXPECT_EQ(complaints(liquid_with(unit_box, "[[collider]]\nbox = [[0.5, -1, -1], [2, 2, 2]]\n")), "");
 }
 
+TEST(ValidateTest, levels_of_detail_need_a_camera_and_a_range) {
+    const std::string camera = "[[camera]]\nname = \"front\"\nposition = [0, 0, 5]\ntarget = [0, 0, 0]\n";
+    const auto levels = [&](const std::string& lod) {
+        return complaints(liquid_with(unit_box, camera + "[lod]\n" + lod + "\n"));
+    };
+    EXPECT_EQ(levels("model = \"dtvs\""), "");
+    EXPECT_EQ(
+        complaints(liquid_with(unit_box, "[lod]\nmodel = \"dtc\"\n")),
+        "dam.toml:5:9: levels of detail by dtc need a camera, and the scene has none; add [[camera]] with position "
+        "and target, or write model = \"none\"");
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[lod]\nfewest = 2\n")), "") << "nobody looks at them";
+    EXPECT_EQ(levels("model = \"dtvs\"\ncameras = [\"frnt\"]"),
+              "dam.toml:10:11: the scene has no camera 'frnt'; did you mean 'front'?");
+    EXPECT_EQ(levels("model = \"dtvs\"\ncameras = [\"x\"]"),
+              "dam.toml:10:11: the scene has no camera 'x'; there are: front");
+    EXPECT_EQ(levels("model = \"dtvs\"\nfewest = 7"),
+              "dam.toml:10:10: the fewest iterations are more than the most, which are 4; make it smaller, or "
+              "solver.iterations larger");
+    EXPECT_EQ(levels("model = \"dtvs\"\nnear = 2\nfar = 1"),
+              "dam.toml:11:7: far: is not farther than 'near': in between iterations fall from most to fewest");
+    EXPECT_EQ(levels("model = \"depth\""),
+              "dam.toml:9:9: model: unknown word 'depth'; allowed words: none, dtc, dtvs");
+}
+
 TEST(ValidateTest, cameras_look_somewhere_and_names_are_unique) {
     EXPECT_EQ(complaints(liquid_with(unit_box, "[[camera]]\nposition = [1, 1, 1]\ntarget = [1, 1, 1]\n")),
               "dam.toml:6:10: target: the camera looks at the point where it stands; move 'target' or 'position'");

@@ -206,6 +206,10 @@ void WallField::trace(Vec3f from, Vec3f& to, Start start, WallHit& hit) const {
     hit = {true, n, surface_at(to), velocity_at(to), body};
 }
 
+bool WallField::is_entered(Vec3f x) const {
+    return reaches(x, x) && sample_distance(field, start_in_cells(x, Start::before_step)) * cell < -contact_gap;
+}
+
 bool WallField::sees(Vec3f a, Vec3f b) const {
     if (!reaches(min(a, b), max(a, b))) return true;
     Vec3f at = now(a);

@@ -82,6 +82,8 @@ struct WallField {
     /// Moves `to` so that the way from `from` stays out of the solid and ends contact_gap off it, sliding along what it
     /// meets.
     void trace(Vec3f from, Vec3f& to, Start start, WallHit& hit) const;
+    /// Whether a point was inside before the step, farther than distances are uncertain by.
+    bool is_entered(Vec3f x) const;
     /// Whether the straight way between two points is free, both as the field stands now.
     bool sees(Vec3f a, Vec3f b) const;
     bool near(Vec3f lo, Vec3f hi, float reach) const;

@@ -215,6 +215,14 @@ WallHit Walls::contact(Vec3f x, float reach) const {
     return hit;
 }
 
+bool Walls::are_entered(Vec3f x) const {
+    return std::any_of(boxes.begin(), boxes.end(), [&](const WallBox& box) { return distance_to(box, x).first < 0; }) ||
+           std::any_of(planes.begin(), planes.end(),
+                       [&](const WallPlane& plane) { return dot(normal_of(plane), x) < plane.offset; }) ||
+           std::any_of(fields.begin(), fields.end(),
+                       [&](const WallField& field) { return field.body < 0 && field.is_entered(x); });
+}
+
 bool Walls::is_free(Vec3f x, float gap) const {
     for (const WallBox& box : boxes) {
         if (distance_to(box, x).first < gap) return false;

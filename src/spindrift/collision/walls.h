@@ -86,6 +86,9 @@ struct Walls {
     /// The nearest wall within `reach` of a point that slows or holds what touches it.
     WallHit contact(Vec3f x, float reach) const;
 
+    /// Whether a point is inside a wall that no body is, as walls stood before the step.
+    bool are_entered(Vec3f x) const;
+
     /// Whether a point is free of walls, at least `gap` off them.
     bool is_free(Vec3f x, float gap) const;
 };

@@ -66,7 +66,10 @@ class ParticleStore {
 
     void kill(std::size_t i) { velocity_[i].w = std::bit_cast<float>(slot_bits(i) | dead_bit); }
     bool is_alive(std::size_t i) const { return (slot_bits(i) & dead_bit) == 0; }
-    std::uint32_t slot(std::size_t i) const { return slot_bits(i) & slot_mask; }
+    std::uint32_t slot(std::size_t i) const { return slot_of(velocity_[i]); }
+    static std::uint32_t slot_of(const Float4& velocity) {
+        return std::bit_cast<std::uint32_t>(velocity.w) & slot_mask;
+    }
 
     /// A held particle keeps its velocity whatever pushes it, until it is released: liquid on its way out of a nozzle.
     void hold(std::size_t i) {

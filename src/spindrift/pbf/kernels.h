@@ -88,11 +88,13 @@ struct DensityPass {
     const float* stiffness;  ///< of each particle, in place of LiquidScale::multiplier; nullptr if there is one liquid
     float wall_gain;         ///< gamma of the boundary density
     float* constraint;       ///< C of each particle, or nullptr
+    const std::uint32_t* active = nullptr;  ///< indices of the clusters that the range counts; nullptr if it counts all
 };
 
 /// Sums over the clusters of one task.
 struct DensitySums {
     double error = 0;         ///< of max(C, 0)
+    double particles = 0;     ///< how many they are
     float largest_error = 0;  ///< of C
 };
 
@@ -114,8 +116,9 @@ enum class PairTerm {
 struct CorrectionPass {
     neighbors::ListView lists{};
     FluidView fluid{};
-    const Float4* x = nullptr;         ///< positions and multipliers
-    const Float4* x_before = nullptr;  ///< the iterate before, for the accelerated step
+    const std::uint32_t* active = nullptr;  ///< as DensityPass
+    const Float4* x = nullptr;              ///< positions and multipliers
+    const Float4* x_before = nullptr;       ///< the iterate before, for the accelerated step
     Float4* x_next = nullptr;
     float omega = 1;            ///< Chebyshev factor, 1 for a plain step
     bool knows_fields = false;  ///< density has just found the contacts of these positions

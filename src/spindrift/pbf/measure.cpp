@@ -100,7 +100,7 @@ DensityReport Solver::measure_density(std::vector<float>& relative_density) {
     const auto scope = timer_.scope("measure");
     const std::size_t cluster_total = lists_.clusters().size();
     relative_density.resize(particle_count_);
-    const DensitySums sums = compute_multipliers(x_final_->data(), relative_density.data());
+    const DensitySums sums = compute_multipliers(x_final_->data(), relative_density.data(), all_clusters());
     for (float& value : relative_density)
         value += 1;
     const auto pairs = parallel_reduce(

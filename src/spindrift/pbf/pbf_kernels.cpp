@@ -102,7 +102,8 @@ SPINDRIFT_INLINE F8 cross_shares(const DensityPass& pass, const Cluster& c, cons
 
 DensitySums density(const DensityPass& pass, std::uint32_t first, std::uint32_t last) {
     DensitySums sums;
-    for (std::uint32_t n = first; n < last; ++n) {
+    for (std::uint32_t k = first; k < last; ++k) {
+        const std::uint32_t n = pass.active ? pass.active[k] : k;
         const Cluster& c = pass.lists.clusters[n];
         const F8x4 i = load_groups(&pass.x[c.first].x, static_cast<int>(c.count));
         const LiquidScale& own = pass.fluid.of(c.first);
@@ -131,6 +132,7 @@ DensitySums density(const DensityPass& pass, std::uint32_t first, std::uint32_t 
             if (pass.constraint) pass.constraint[c.first + lane] = c_lane[lane];
         }
         sums.error += cluster_error;
+        sums.particles += c.count;
     }
     return sums;
 }
@@ -370,7 +372,8 @@ SPINDRIFT_INLINE void keep_out(const CorrectionPass& pass, const LiquidScale& ow
 
 template <PairTerm term>
 void correct_clusters(const CorrectionPass& pass, std::uint32_t first, std::uint32_t last) {
-    for (std::uint32_t n = first; n < last; ++n) {
+    for (std::uint32_t k = first; k < last; ++k) {
+        const std::uint32_t n = pass.active ? pass.active[k] : k;
         const Cluster& c = pass.lists.clusters[n];
         const LiquidScale& own = pass.fluid.of(c.first);
         const int count = static_cast<int>(c.count);

@@ -83,7 +83,8 @@ void Solver::apply_tension(ParticleStore& particles, double dt, StepReport& repo
                        .omega = 1,
                        .term = PairTerm::tension,
                        .term_strength = tensile.data(),
-                       .attraction = attraction.data()});
+                       .attraction = attraction.data()},
+                      all_clusters());
 }
 
 /// Density and the constraints that others added: every iteration projects them in ascending importance.
@@ -138,14 +139,23 @@ void Solver::begin_constraints(ParticleStore& particles, const collision::Walls&
 /// One correction of density; with a tolerance that is met it leaves the positions and the iterations end.
 void Solver::project_density(Iteration& iteration, StepReport& report) {
     const int k = iteration.number;
-    const DensitySums sums = compute_multipliers(iteration.x, nullptr);
-    report.mean_density_error = sums.error / static_cast<double>(std::max<std::size_t>(1, particle_count_));
+    moving_.advance_to(k);
+    if (!constrained_.advance_to(k) && k > 1) {
+        iteration.enough = constraints_.only_density();
+        return;
+    }
+    const DensitySums sums = compute_multipliers(iteration.x, nullptr, constrained_);
+    report.mean_density_error = sums.error / std::max(1.0, sums.particles);
     report.converged = params_.tolerance == 0 || report.mean_density_error < params_.tolerance;
     iteration.enough = params_.tolerance > 0 && report.converged && k > 1;
     if (iteration.enough) return;
 
     const double radius2 = iteration.radius * iteration.radius;
-    iteration.omega = k == 1 ? 1 : k == 2 ? 2 / (2 - radius2) : 4 / (4 - radius2 * iteration.omega);
+    // Steps that go farther than the correction make those of a pair differ once one of the two stays behind: when
+    // somebody is finished the acceleration begins anew.
+    iteration.accelerated = moving_.just_finished().empty() ? iteration.accelerated + 1 : 1;
+    const int s = iteration.accelerated;
+    iteration.omega = s == 1 ? 1 : s == 2 ? 2 / (2 - radius2) : 4 / (4 - radius2 * iteration.omega);
     std::vector<float> separation_strength;
     for (const LiquidScale& scale : tables_.scales())
         separation_strength.push_back(separation * scale.density);
@@ -158,32 +168,36 @@ void Solver::project_density(Iteration& iteration, StepReport& report) {
                        .knows_fields = true,
                        .term = k == 1 ? PairTerm::separation : PairTerm::none,
                        .term_strength = separation_strength.data(),
-                       .wall_separation = wall_separation});
+                       .wall_separation = wall_separation},
+                      moving_);
     report.iterations = k;
+    report.particle_iterations += sums.particles / static_cast<double>(std::max<std::size_t>(1, particle_count_));
     iteration.x_before = iteration.x;
     iteration.x = next.data();
     x_final_ = &next;
 }
 
-DensitySums Solver::compute_multipliers(Float4* x, float* constraint) {
+DensitySums Solver::compute_multipliers(Float4* x, float* constraint, const ActiveClusters& active) {
     const auto scope = timer_.scope("density");
     const DensityPass pass{.lists = lists_.view(),
                            .fluid = fluid(),
                            .x = x,
                            .stiffness = tables_.single() ? nullptr : stiffness_.data(),
                            .wall_gain = wall_gain,
-                           .constraint = constraint};
+                           .constraint = constraint,
+                           .active = active.indices()};
     return parallel_reduce(
-        lists_.clusters().size(), neighbors::clusters_per_task, DensitySums{},
+        active.size(), neighbors::clusters_per_task, DensitySums{},
         [&](Range r) {
             return kernels_.density(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
         },
         [](const DensitySums& a, const DensitySums& b) {
-            return DensitySums{a.error + b.error, std::max(a.largest_error, b.largest_error)};
+            return DensitySums{a.error + b.error, a.particles + b.particles,
+                               std::max(a.largest_error, b.largest_error)};
         });
 }
 
-void Solver::correct_positions(CorrectionPass pass) {
+void Solver::correct_positions(CorrectionPass pass, const ActiveClusters& active) {
     const auto scope = timer_.scope("correction");
     pass.lists = lists_.view();
     pass.fluid = fluid();
@@ -193,7 +207,10 @@ void Solver::correct_positions(CorrectionPass pass) {
     pass.pushes = pushes_in(pass.x);
     pass.pushes_before = pushes_in(pass.x_before);
     pass.pushes_next = pushes_in(pass.x_next);
-    parallel_for(lists_.clusters().size(), neighbors::clusters_per_task, [&](Range r) {
+    pass.active = active.indices();
+    // Constraints of others move particles that are finished, too.
+    keep_finished(pass, constraints_.only_density() ? active.just_finished() : active.finished());
+    parallel_for(active.size(), neighbors::clusters_per_task, [&](Range r) {
         kernels_.correct(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
     });
     for (const Held& held : held_)

@@ -30,13 +30,20 @@ WallView view(const collision::Walls& walls) {
 /// The first layer of particles touches a wall.
 constexpr float wall_contact = static_cast<float>(0.6 / support_ratio);
 
-void stop_at_walls(const collision::Walls& walls, const Float4& from, Float4& to, Float4& v) {
+/// A particle that is inside an obstacle as the step begins is put where the first layer stands, so that iterations do
+/// not throw it out: velocities count from here.
+void stop_at_walls(const collision::Walls& walls, const Float4& from, float first_layer, Float4& to, Float4& v) {
     Vec3f end = to.xyz();
     const collision::WallHit hit = walls.trace(from.xyz(), end);
     if (!hit.hit) return;
-    to = {end.x, end.y, end.z, to.w};
     // A body answers to what hits it: see meet_bodies().
-    if (hit.body >= 0) return;
+    const bool fixed = hit.body < 0;
+    if (fixed && walls.are_entered(from.xyz())) {
+        const Vec3f in_layer = end + hit.normal * (first_layer - collision::contact_gap);
+        if (walls.is_free(in_layer, collision::contact_gap)) end = in_layer;
+    }
+    to = {end.x, end.y, end.z, to.w};
+    if (!fixed) return;
     const Vec3f slowed = respond(v.xyz(), hit);
     v = {slowed.x, slowed.y, slowed.z, v.w};
 }
@@ -88,6 +95,7 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     body_move_ = body_move(forces.gravity, dt);
     set_walls(now);
     find_neighbors(particles);
+    find_levels(particles);
     mark_walls(particles, now);
     weigh_stiffness(particles);
     apply_tension(particles, dt, report);
@@ -138,6 +146,7 @@ void Solver::give_back_memory(std::size_t particles) {
     inverse_density_ = Buffer<float>("liquids");
     stiffness_ = Buffer<float>("liquids");
     contacts_ = Buffer<float>("contacts");
+    levels_ = Buffer<std::uint8_t>("levels");
     x_final_ = nullptr;
 }
 
@@ -171,6 +180,10 @@ void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, c
     const float per_h = 1 / h_;
     const std::uint16_t* phase = phases(particles, tables_);
     const bool sticky = walls.sticky();
+    // The liquid stands in the fourth number.
+    const auto first_layer = [&](const Float4& x) {
+        return static_cast<float>(0.5 / support_ratio) * tables_.scales()[std::bit_cast<std::uint32_t>(x.w)].h;
+    };
     constexpr std::size_t batch = 64;
     parallel_for(particles.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
         Float4 from[batch], to[batch];
@@ -201,7 +214,7 @@ void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, c
             for (std::size_t k = 0; k < count; ++k) {
                 const bool meets_field = !walls.fields.empty() && (meets[k / 8] >> (k % 8) & 1);
                 if (meets_field || !walls.is_clear_of_plain(from[k].xyz(), to[k].xyz()))
-                    stop_at_walls(walls, from[k], to[k], v[first + k]);
+                    stop_at_walls(walls, from[k], first_layer(to[k]), to[k], v[first + k]);
                 x[first + k] = to[k];
             }
         }

@@ -19,6 +19,7 @@
 #include "spindrift/neighbors/cluster_lists.h"
 #include "spindrift/neighbors/leaf_grid.h"
 #include "spindrift/particles/particle_store.h"
+#include "spindrift/pbf/active_clusters.h"
 #include "spindrift/pbf/coarse_projection.h"
 #include "spindrift/pbf/constraint_list.h"
 #include "spindrift/pbf/coupling.h"
@@ -33,9 +34,15 @@ namespace spindrift::pbf {
 /// Channel with the index of a particle's liquid (u16); a store without it holds one liquid.
 inline constexpr const char* phase_channel = "phase";
 
+/// Channel with the number of iterations that a particle gets, of solver.iterations at most; all of them if it is 0 or
+/// the store does not have the channel.
+inline constexpr const char* level_channel = "lod";
+inline constexpr ChannelType level_type{ScalarType::u8, 1};
+
 /// What happened in a step, and what the next needs to know.
 struct StepReport {
     int iterations = 0;
+    double particle_iterations = 0;  ///< mean over the particles, of which some may be finished before others
     double mean_density_error = 0;   ///< mean of max(C, 0) when last evaluated, before the last correction
     bool converged = true;           ///< false if a tolerance was asked for and not met
     std::size_t escaped = 0;         ///< particles removed beyond the range of coordinates
@@ -94,6 +101,7 @@ class Solver {
         int number = 1;
         bool enough = false;  ///< a tolerance was asked for and is met
         double radius = 0;    ///< spectral radius for the accelerated step, 0 for plain ones
+        int accelerated = 0;  ///< iterations since the acceleration began
         double omega = 1;
         Float4* x = nullptr;
         Float4* x_before = nullptr;  ///< the iterate before
@@ -109,6 +117,8 @@ class Solver {
     void project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                         float dt, Coupling* coupling);
     void find_neighbors(const ParticleStore& particles);
+    void find_levels(const ParticleStore& particles);
+    void keep_finished(const CorrectionPass& pass, std::span<const std::uint32_t> finished);
     void list_contacts(const ParticleStore& particles, const collision::Walls& walls);
     float body_move(Vec3f gravity, double dt) const;
     void make_room_for_pushes(const collision::Walls& walls);
@@ -122,8 +132,9 @@ class Solver {
     Iteration first_iteration(ParticleStore& particles, StepReport& report);
     void begin_constraints(ParticleStore& particles, const collision::Walls& walls, double dt, Iteration& iteration);
     void project_density(Iteration& iteration, StepReport& report);
-    DensitySums compute_multipliers(Float4* x, float* constraint);
-    void correct_positions(CorrectionPass pass);
+    DensitySums compute_multipliers(Float4* x, float* constraint, const ActiveClusters& active);
+    void correct_positions(CorrectionPass pass, const ActiveClusters& active);
+    ActiveClusters all_clusters() const { return ActiveClusters(lists_.clusters().size()); }
     void update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report);
     Vec3d move_from_nowhere(const ParticleStore& particles) const;
     Vec3d momentum_of_pushes(const ParticleStore& particles) const;
@@ -152,6 +163,8 @@ class Solver {
     neighbors::LeafGrid grid_;
     CoarseProjection coarse_;
     neighbors::ClusterLists lists_;
+    ActiveClusters constrained_, moving_;    ///< whose density counts in an iteration, and whom that moves
+    Buffer<std::uint8_t> levels_{"levels"};  ///< of each particle's cluster; empty if there are none
     ViscositySolver viscosity_;
     ConstraintList constraints_;
     std::vector<Vec3f> leaf_velocity_;  ///< mean of each leaf

@@ -95,10 +95,4 @@ Vec3f View::ray(float px, float py) const {
     return normalize(forward_ + right_ * x + up_ * y);
 }
 
-Vec3f View::project(Vec3f local) const {
-    const float z = depth(local), scale = 1 / (z * pixel_);
-    return {0.5f * static_cast<float>(width_) + dot(local, right_) * scale,
-            0.5f * static_cast<float>(height_) - dot(local, up_) * scale, z};
-}
-
 }  // namespace spindrift::render

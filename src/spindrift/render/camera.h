@@ -33,7 +33,11 @@ class View {
     Vec3f ray(float px, float py) const;
 
     /// Picture place (x, y) and distance along the view (z) of a local point, which must be in front of the eye.
-    Vec3f project(Vec3f local) const;
+    Vec3f project(Vec3f local) const {
+        const float z = depth(local), scale = 1 / (z * pixel_);
+        return {0.5f * static_cast<float>(width_) + dot(local, right_) * scale,
+                0.5f * static_cast<float>(height_) - dot(local, up_) * scale, z};
+    }
     float depth(Vec3f local) const { return dot(local, forward_); }
 
   private:

@@ -14,7 +14,7 @@ namespace {
 /// Names of channels that frames have anyway, and words that mean something else where a channel's name may stand.
 constexpr std::string_view taken_names[] = {"P",         "P_local", "v",     "id",     "pscale", "density",
                                             "phase",     "age",     "birth", "Cd",     "uv",     "vorticity",
-                                            "viscosity", "rest",    "speed", "liquid", "auto"};
+                                            "viscosity", "rest",    "speed", "liquid", "auto",   "lod"};
 
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

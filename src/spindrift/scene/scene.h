@@ -18,6 +18,7 @@
 #include "spindrift/core/vec.h"
 #include "spindrift/emitters/params.h"
 #include "spindrift/forces/params.h"
+#include "spindrift/lod/params.h"
 #include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
@@ -135,6 +136,7 @@ struct Scene {
     std::vector<emitters::EmitterParams> emitter{};
     std::vector<emitters::KillerParams> killer{};
     pbf::SolverParams solver{};
+    lod::LodParams lod{};
     OutputParams output{};
     surface::MeshParams mesh{};
     std::vector<render::CameraParams> camera{};
@@ -160,6 +162,7 @@ struct Scene {
         v("emitter", self.emitter, {.text = "Sources of liquid"});
         v("killer", self.killer, {.text = "Rules that take particles away, after each substep"});
         v("solver", self.solver, {.text = "Accuracy and cost of the simulation"});
+        v("lod", self.lod, {.text = "Levels of detail: iterations where cameras look"});
         v("output", self.output, {.text = "Where results go"});
         v("mesh", self.mesh, {.text = "How surfaces are made of the particles"});
         v("camera", self.camera, {.text = "Views for pictures; one that sees everything is chosen if there is none"});

@@ -6,6 +6,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "spindrift/collision/walls.h"
@@ -246,6 +247,38 @@ void check_contrasts(const Scene& scene, const Value& tree, Problems& problems) 
     }
 }
 
+/// Levels of detail need somebody who looks.
+void check_levels(const Scene& scene, const Value& tree, Problems& problems) {
+    if (scene.lod.model == lod::Model::none) return;
+    const Value* table = tree.find("lod");
+    const auto place = [&](std::string_view key) -> const SourceLocation& {
+        const Value* value = table ? table->find(key) : nullptr;
+        return value ? value->where : table ? table->where : tree.where;
+    };
+    if (scene.camera.empty()) {
+        problems.add(place("model"),
+                     fmt::format("levels of detail by {} need a camera, and the scene has none; add [[camera]] with "
+                                 "position and target, or write model = \"none\"",
+                                 word(scene.lod.model)));
+    }
+    std::vector<std::string> names;
+    for (const render::CameraParams& camera : scene.camera)
+        names.push_back(camera.name);
+    for (const std::string& name : scene.lod.cameras) {
+        if (scene.camera.empty() || std::find(names.begin(), names.end(), name) != names.end()) continue;
+        const std::string near = suggestion(name, names);
+        problems.add(place("cameras"),
+                     fmt::format("the scene has no camera {}{}", in_quotes(name),
+                                 near.empty() ? fmt::format("; there are: {}", fmt::join(names, ", ")) : near));
+    }
+    if (scene.lod.fewest.value_or(1) > scene.solver.iterations) {
+        problems.add(place("fewest"),
+                     fmt::format("the fewest iterations are more than the most, which are {}; make it smaller, or "
+                                 "solver.iterations larger",
+                                 scene.solver.iterations));
+    }
+}
+
 }  // namespace
 
 double most_particles() {
@@ -258,6 +291,7 @@ void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     check_names(scene.camera, tree, "camera", problems);
     check_names(scene.liquid, tree, "liquid", problems);
     check_contrasts(scene, tree, problems);
+    check_levels(scene, tree, problems);
     check_names(scene.emitter, tree, "emitter", problems);
     check_names(scene.killer, tree, "killer", problems);
     check_names(scene.channel, tree, "channel", problems);

@@ -57,6 +57,7 @@ void check_values(const Scene& scene, const NumberTable& given, const Value& sou
 std::vector<std::string> frame_channels(const Scene& scene) {
     std::vector<std::string> names{"v", "id", "density", "pscale", surface_flag_channel, "Cd"};
     if (scene.liquid.size() > 1) names.push_back("phase");
+    if (scene.lod.model != lod::Model::none) names.push_back("lod");
     if (!scene.emitter.empty()) names.insert(names.end(), {"birth", "age"});
     for (const BuiltInChannel channel : scene.output.channels)
         names.emplace_back(word(channel));

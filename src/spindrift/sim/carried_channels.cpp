@@ -8,6 +8,7 @@
 #include "spindrift/core/errors.h"
 #include "spindrift/emitters/emitter.h"
 #include "spindrift/io/npz.h"
+#include "spindrift/pbf/step.h"
 #include "spindrift/scene/liquid_color.h"
 
 namespace spindrift::sim {
@@ -49,6 +50,8 @@ void assign_value(ChannelArray& channel, std::size_t slot, const std::array<doub
         assign(channel, slot, vec_cast<float>(Vec3d{v[0], v[1], v[2]}));
     else if (channel.type().scalar == ScalarType::i32)
         assign(channel, slot, static_cast<std::int32_t>(v[0]));
+    else if (channel.type() == pbf::level_type)
+        assign(channel, slot, static_cast<std::uint8_t>(v[0]));
     else
         assign(channel, slot, static_cast<float>(v[0]));
 }
@@ -70,6 +73,7 @@ std::vector<ChannelDeclaration> carried_channels(const Scene& scene) {
     for (const BuiltInChannel channel : {BuiltInChannel::uv, BuiltInChannel::rest, BuiltInChannel::color}) {
         if (has_built_in(scene, channel)) all.push_back({std::string(word(channel)), vector_type});
     }
+    if (scene.lod.model != lod::Model::none) all.push_back({pbf::level_channel, pbf::level_type});
     for (const ChannelParams& channel : scene.channel)
         all.push_back({channel.name, storage(channel.type)});
     return all;
@@ -88,6 +92,9 @@ ChannelValues birth_values(const Scene& scene, std::size_t liquid, const NumberT
         const Vec3d color = own_color ? *own_color : vec_cast<double>(liquid_color(scene, liquid));
         values.push_back({color_name, {color.x, color.y, color.z}});
     }
+    // Until cameras have looked at it, a particle may be the one that matters.
+    if (scene.lod.model != lod::Model::none)
+        values.push_back({pbf::level_channel, {static_cast<double>(scene.solver.iterations)}});
     for (const ChannelParams& channel : scene.channel)
         values.push_back({channel.name, user_value(channel, scene.liquid[liquid].channels, own)});
     return values;

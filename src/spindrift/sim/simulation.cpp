@@ -153,6 +153,7 @@ void Simulation::fill() {
     place_environment();
     sources_.emit(particles_, {0, 0}, walls_, largest_support_, forces_);
     const pbf::StepReport report = solver_.observe(particles_, walls_with_bodies());
+    choose_levels();
     max_speed_ = report.max_speed;
     relative_speed_ = report.relative_speed;
 }
@@ -308,7 +309,7 @@ pbf::StepReport Simulation::advance(double dt) {
     max_speed_ = report.max_speed;
     relative_speed_ = report.relative_speed;
     substeps_ += 1;
-    iterations_ += report.iterations;
+    iterations_ += report.particle_iterations;
     guarded_ = guarded_ || report.guarded;
     viscosity_limited_ = viscosity_limited_ || report.viscosity_limited;
     tension_limited_ = tension_limited_ || report.tension_limited;
@@ -363,6 +364,7 @@ bool Simulation::advance_frame(const Progress& progress) {
         bodies_.begin_frame();
         guarded_ = not_converged_ = limited_ = viscosity_limited_ = tension_limited_ = false;
         solver_.timer().reset();
+        choose_levels();
     }
     while (elapsed_ < frame_seconds() * (1 - rounding)) {
         if (progress.interrupted()) return false;

@@ -92,6 +92,8 @@ class Simulation {
     /// Takes out what would begin inside a body.
     void make_room_for_bodies(Fills::Particles& sampled);
     void move_bodies();
+    /// How many iterations each particle gets until the next frame.
+    void choose_levels();
     void describe_bodies(io::FrameStatistics& statistics) const;
     /// Lets what touches colliders wet them for the last dt seconds of the step that begins now.
     void wet_colliders(double dt);
@@ -132,7 +134,7 @@ class Simulation {
 
     /// Sums over the substeps since the frame before.
     int substeps_ = 0;
-    long iterations_ = 0;
+    double iterations_ = 0;  ///< mean over the particles
     double seconds_ = 0;
     bool guarded_ = false, not_converged_ = false, limited_ = false, viscosity_limited_ = false,
          tension_limited_ = false;

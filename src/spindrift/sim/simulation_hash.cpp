@@ -1,5 +1,6 @@
 // Which changes of a scene make a simulation another one.
 
+#include <algorithm>
 #include <utility>
 
 #include "spindrift/core/hash.h"
@@ -10,11 +11,24 @@ namespace spindrift::sim {
 
 namespace {
 
+/// Cameras matter where they choose levels of detail, and so does the shape of what they see.
+void drop_cameras(Scene& scene) {
+    const lod::LodParams levels = scene.lod;
+    const std::array<int, 2> resolution = scene.render.resolution;
+    scene.lod = {};
+    scene.render = {};
+    if (levels.model == lod::Model::none) return scene.camera.clear();
+    scene.lod = levels;
+    scene.render.resolution = resolution;
+    std::erase_if(scene.camera, [&](const render::CameraParams& camera) {
+        return !levels.cameras.empty() && std::ranges::find(levels.cameras, camera.name) == levels.cameras.end();
+    });
+}
+
 /// Everything that changes neither where particles go nor what frames hold.
 Scene without_looks(Scene scene) {
     scene.frames[1] = scene.frames[0];
-    scene.camera.clear();
-    scene.render = {};
+    drop_cameras(scene);
     scene.mesh = {};
     const std::vector<BuiltInChannel> channels = scene.output.channels;
     scene.output = {};

@@ -226,7 +226,7 @@ io::FrameStatistics Simulation::statistics() {
     s.time = time();
     s.particles = particles_.size();
     s.substeps = substeps_;
-    s.iterations = substeps_ > 0 ? static_cast<double>(iterations_) / substeps_ : 0;
+    s.iterations = substeps_ > 0 ? iterations_ / substeps_ : 0;
     s.mean_density_error = density_report_.mean_error;
     s.max_density_error = density_report_.max_error;
     s.max_speed = max_speed_;

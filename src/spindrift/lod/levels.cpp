@@ -1,0 +1,207 @@
+#include "spindrift/lod/levels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "spindrift/core/errors.h"
+#include "spindrift/core/parallel.h"
+#include "spindrift/lod/depth_image.h"
+
+namespace spindrift::lod {
+
+namespace {
+
+/// Of the spheres that are drawn, in spacings: neighbours overlap, so that a calm surface has no holes.
+constexpr double sphere_radius = 0.7;
+
+/// Size of a pixel at the mean distance of the particles, in spacings.
+constexpr double pixel_size = 0.7;
+
+/// Distances chosen for a frame leave out this share of the particles on each side.
+constexpr double strays = 0.01;
+
+/// Where the lowest level begins, from the nearest to the farthest particle (dtc), and from the visible surface to the
+/// deepest (dtvs), if the scene does not say.
+constexpr float far_share = 0.5f, deep_share = 0.125f;
+
+/// Layers that shine through each other's gaps, in spacings: visible, too.
+constexpr double visible_layers = 1.5;
+
+struct Extremes {
+    float least = std::numeric_limits<float>::infinity(), most = 0;
+};
+
+Extremes extremes_of(ConstChannel<float> values) {
+    return parallel_reduce(
+        values.size(), default_chunk, Extremes{},
+        [&](Range range) {
+            Extremes e;
+            for (std::size_t i : range) {
+                if (!std::isfinite(values[i])) continue;
+                e.least = std::min(e.least, values[i]);
+                e.most = std::max(e.most, values[i]);
+            }
+            return e;
+        },
+        [](const Extremes& a, const Extremes& b) {
+            return Extremes{std::min(a.least, b.least), std::max(a.most, b.most)};
+        });
+}
+
+/// The values that `strays` of the finite ones are below and above: counts do not depend on the order of particles.
+Extremes without_strays(ConstChannel<float> values) {
+    constexpr std::size_t bins = 1024;
+    using Counts = std::array<std::uint32_t, bins>;
+    const Extremes all = extremes_of(values);
+    if (!(all.least < all.most)) return all;
+    const float scale = static_cast<float>(bins) / (all.most - all.least);
+    constexpr std::size_t chunk = 1 << 16;
+    const Counts counts = parallel_reduce(
+        values.size(), chunk, Counts{},
+        [&](Range range) {
+            Counts part{};
+            for (std::size_t i : range) {
+                if (std::isfinite(values[i]))
+                    part[std::min(bins - 1, static_cast<std::size_t>((values[i] - all.least) * scale))] += 1;
+            }
+            return part;
+        },
+        [](Counts a, const Counts& b) {
+            for (std::size_t k = 0; k < bins; ++k)
+                a[k] += b[k];
+            return a;
+        });
+    double total = 0, below = 0;
+    for (const std::uint32_t count : counts)
+        total += count;
+    Extremes kept = all;
+    for (std::size_t k = 0; k < bins; ++k) {
+        const auto low = all.least + static_cast<float>(k) / scale,
+                   high = all.least + static_cast<float>(k + 1) / scale;
+        if (below <= strays * total) kept.least = low;
+        if (below < (1 - strays) * total) kept.most = high;
+        below += counts[k];
+    }
+    return kept;
+}
+
+std::vector<float> camera_distances(const render::Camera& camera, const Crowd& crowd) {
+    const Vec3f eye = vec_cast<float>(camera.position - crowd.origin);
+    std::vector<float> all(crowd.position.size());
+    parallel_for(all.size(), [&](Range range) {
+        for (std::size_t i : range)
+            all[i] = length(crowd.position[i].xyz() - eye);
+    });
+    return all;
+}
+
+double mean_of(std::size_t n, const std::function<double(std::size_t)>& value) {
+    const double sum = parallel_sum<double>(n, [&](Range range) {
+        double s = 0;
+        for (std::size_t i : range)
+            s += value(i);
+        return s;
+    });
+    return n == 0 ? 0 : sum / static_cast<double>(n);
+}
+
+double mean_spacing(const Crowd& crowd) {
+    return crowd.spacing_of ? mean_of(crowd.position.size(), crowd.spacing_of) : crowd.spacing;
+}
+
+/// Calls draw(image, index) for all indices; each thread has an image of its own.
+template <class Draw>
+DepthImage draw_in_parallel(const DepthImage& empty, std::size_t n, const Draw& draw) {
+    std::vector<DepthImage> images(static_cast<std::size_t>(thread_count()), empty);
+    parallel_for(n, [&](Range range) {
+        DepthImage& own = images[static_cast<std::size_t>(thread_index())];
+        for (std::size_t i : range)
+            draw(own, i);
+    });
+    for (std::size_t k = 1; k < images.size(); ++k)
+        images[0].add(images[k]);
+    return images[0];
+}
+
+std::vector<float> depths_behind_surface(const render::Camera& camera, double aspect, const Crowd& crowd) {
+    const std::size_t n = crowd.position.size();
+    const Vec3d middle = parallel_sum<Vec3d>(n, [&](Range range) {
+        Vec3d sum{};
+        for (std::size_t i : range)
+            sum += vec_cast<double>(crowd.position[i].xyz());
+        return sum;
+    });
+    const double spacing = mean_spacing(crowd);
+    const double distance =
+        length(middle / static_cast<double>(std::max<std::size_t>(1, n)) + crowd.origin - camera.position);
+    const DepthImage empty(camera, aspect, pixel_size * spacing / std::max(distance, spacing), crowd.origin);
+    const auto radius = [&](std::size_t i) { return static_cast<float>(sphere_radius * crowd.spacing_at(i)); };
+    std::vector<DepthImage::Spot> spots(n);
+    const DepthImage centers = draw_in_parallel(empty, n, [&](DepthImage& image, std::size_t i) {
+        spots[i] = image.find(crowd.position[i].xyz());
+        image.draw_center(spots[i], radius(i));
+    });
+    // Most are hidden by others, which the centres tell already.
+    DepthImage spheres = draw_in_parallel(empty, n, [&](DepthImage& image, std::size_t i) {
+        const float r = radius(i);
+        if (spots[i].pixel < 0 || centers.depth_behind(spots[i], r) < 2 * r) image.draw(crowd.position[i].xyz(), r);
+    });
+    spheres.add(centers);
+    std::vector<float> behind(n);
+    parallel_for(n, [&](Range range) {
+        for (std::size_t i : range)
+            behind[i] = spheres.depth_behind(spots[i], radius(i));
+    });
+    return behind;
+}
+
+}  // namespace
+
+float Falloff::detail(float distance) const {
+    if (distance <= near) return 1;
+    return distance < far ? (far - distance) / (far - near) : 0;
+}
+
+std::vector<float> distances(Model model, const render::Camera& camera, double aspect, const Crowd& crowd) {
+    SPINDRIFT_CHECK(model != Model::none);
+    return model == Model::dtc ? camera_distances(camera, crowd) : depths_behind_surface(camera, aspect, crowd);
+}
+
+Falloff choose_falloff(const LodParams& params, ConstChannel<float> distances, double spacing) {
+    if (params.near && params.far) return {static_cast<float>(*params.near), static_cast<float>(*params.far)};
+    const Extremes found = without_strays(distances);
+    Falloff falloff{found.least, found.least + far_share * (found.most - found.least)};
+    if (params.model == Model::dtvs) {
+        falloff.near = static_cast<float>(visible_layers * spacing);
+        falloff.far = std::max(2 * falloff.near, deep_share * found.most);
+    }
+    if (params.near) falloff.near = static_cast<float>(*params.near);
+    if (params.far) falloff.far = static_cast<float>(*params.far);
+    return falloff;
+}
+
+void choose_levels(const LodParams& params, const Onlookers& onlookers, const Crowd& crowd, LevelRange range,
+                   Channel<std::uint8_t> levels) {
+    SPINDRIFT_CHECK(!onlookers.cameras.empty() && levels.size() == crowd.position.size());
+    const double spacing = mean_spacing(crowd);
+    const auto count = static_cast<float>(onlookers.cameras.size());
+    std::vector<float> detail(levels.size(), 0);
+    for (const render::Camera& camera : onlookers.cameras) {
+        const std::vector<float> all = distances(params.model, camera, onlookers.aspect, crowd);
+        const Falloff falloff = choose_falloff(params, all, spacing);
+        parallel_for(all.size(), [&](Range r) {
+            for (std::size_t i : r) {
+                const float own = falloff.detail(all[i]);
+                detail[i] = params.blend == Blend::max ? std::max(detail[i], own) : detail[i] + own / count;
+            }
+        });
+    }
+    const auto span = static_cast<float>(range.most - range.fewest);
+    parallel_for(levels.size(), [span, fewest = range.fewest, from = detail.data(), to = levels.data()](Range r) {
+        for (std::size_t i : r)
+            to[i] = static_cast<std::uint8_t>(fewest + static_cast<int>(span * from[i] + 0.5f));
+    });
+}
+
+}  // namespace spindrift::lod
