@@ -20,7 +20,8 @@ constexpr double spacing = 0.1;
 std::vector<std::uint8_t> levels_of(const LodParams& params, const std::vector<render::Camera>& cameras,
                                     const std::vector<Float4>& x, LevelRange range) {
     std::vector<std::uint8_t> levels(x.size());
-    choose_levels(params, {.cameras = cameras, .aspect = 1}, {.position = x, .spacing = spacing}, range, levels);
+    LevelChooser().choose(params, {.cameras = cameras, .aspect = 1}, {.position = x, .spacing = spacing}, range,
+                          levels);
     return levels;
 }
 
@@ -55,7 +56,9 @@ TEST(Levels, distances_of_a_frame_are_found_without_its_strays) {
     for (int k = 0; k < 1000; ++k)
         x.push_back({0, 0, -10 - 0.01f * static_cast<float>(k), 0});
     const LodParams params{.model = Model::dtc};
-    const Falloff falloff = choose_falloff(params, distances(params.model, camera, 1, {.position = x}), spacing);
+    LevelChooser chooser;
+    const Falloff falloff =
+        choose_falloff(params, chooser.distances(params.model, camera, 1, {.position = x}), spacing);
     // A hundredth of the particles are in 0.1 m; a bin of the histogram is 0.02 m.
     EXPECT_NEAR(falloff.near, 10.1, 0.05);
     EXPECT_NEAR(falloff.far, 15, 0.05);
@@ -64,15 +67,21 @@ TEST(Levels, distances_of_a_frame_are_found_without_its_strays) {
 TEST(Levels, one_given_distance_is_kept_and_the_other_chosen) {
     const std::vector<Float4> x = block(10, 10, 40, 5);
     LodParams params{.model = Model::dtvs, .far = 0.7};
-    const std::vector<float> behind = distances(params.model, camera, 1, {.position = x, .spacing = spacing});
-    EXPECT_FLOAT_EQ(choose_falloff(params, behind, spacing).far, 0.7f);
-    EXPECT_FLOAT_EQ(choose_falloff(params, behind, spacing).near, static_cast<float>(1.5 * spacing));
+    EXPECT_FLOAT_EQ(choose_falloff(params, {}, spacing).far, 0.7f);
+    EXPECT_FLOAT_EQ(choose_falloff(params, {}, spacing).near, static_cast<float>(2 * spacing));
+    params = {.model = Model::dtc, .near = 5};
+    LevelChooser chooser;
+    const Falloff falloff =
+        choose_falloff(params, chooser.distances(params.model, camera, 1, {.position = x}), spacing);
+    EXPECT_EQ(falloff.near, 5);
+    EXPECT_NEAR(falloff.far, 7, 0.1) << "half of the way from 5 to 9";
 }
 
 TEST(Levels, behind_the_visible_surface_detail_falls_with_depth) {
     // 40 layers, of which the camera sees the first. Its sides are hidden by perspective.
     const std::vector<Float4> x = block(30, 30, 40, 5);
-    const std::vector<float> behind = distances(Model::dtvs, camera, 1, {.position = x, .spacing = spacing});
+    LevelChooser chooser;
+    const ConstChannel<float> behind = chooser.distances(Model::dtvs, camera, 1, {.position = x, .spacing = spacing});
     for (std::size_t i = 0; i < x.size(); ++i) {
         const float ray = length(x[i].xyz()) / -x[i].z, depth = (-x[i].z - 5) * ray;
         // Where a ray passes between spheres of the first layer, it meets the next one, or half of the one behind that
@@ -157,7 +166,8 @@ TEST(Levels, coarse_particles_are_drawn_as_large_as_they_are) {
     for (int k = -3; k <= 3; ++k)
         x.push_back({0.1f * static_cast<float>(k), 0, -6, 0});
     const Crowd crowd{.position = x, .spacing_of = [](std::size_t i) { return i == 0 ? 0.8 : 0.1; }};
-    const std::vector<float> behind = distances(Model::dtvs, camera, 1, crowd);
+    LevelChooser chooser;
+    const ConstChannel<float> behind = chooser.distances(Model::dtvs, camera, 1, crowd);
     // Fronts: 5 - 0.56 and 6 - 0.07; 0.25 beside the middle the large sphere's is 5 - sqrt(0.56^2 - 0.25^2).
     EXPECT_EQ(behind[0], 0);
     EXPECT_NEAR(behind[4], 1.49, 0.01);

@@ -21,12 +21,11 @@ constexpr double pixel_size = 0.7;
 /// Distances chosen for a frame leave out this share of the particles on each side.
 constexpr double strays = 0.01;
 
-/// Where the lowest level begins, from the nearest to the farthest particle (dtc), and from the visible surface to the
-/// deepest (dtvs), if the scene does not say.
-constexpr float far_share = 0.5f, deep_share = 0.125f;
+/// Where the lowest level begins on the way from the nearest to the farthest particle, if the scene does not say.
+constexpr float far_share = 0.5f;
 
-/// Layers that shine through each other's gaps, in spacings: visible, too.
-constexpr double visible_layers = 1.5;
+/// Detail behind the visible surface, in spacings: all of it in the layers that a ruffled surface shows, then falling.
+constexpr double visible_layers = 2, last_layer = 5;
 
 struct Extremes {
     float least = std::numeric_limits<float>::infinity(), most = 0;
@@ -86,16 +85,6 @@ Extremes without_strays(ConstChannel<float> values) {
     return kept;
 }
 
-std::vector<float> camera_distances(const render::Camera& camera, const Crowd& crowd) {
-    const Vec3f eye = vec_cast<float>(camera.position - crowd.origin);
-    std::vector<float> all(crowd.position.size());
-    parallel_for(all.size(), [&](Range range) {
-        for (std::size_t i : range)
-            all[i] = length(crowd.position[i].xyz() - eye);
-    });
-    return all;
-}
-
 double mean_of(std::size_t n, const std::function<double(std::size_t)>& value) {
     const double sum = parallel_sum<double>(n, [&](Range range) {
         double s = 0;
@@ -110,52 +99,6 @@ double mean_spacing(const Crowd& crowd) {
     return crowd.spacing_of ? mean_of(crowd.position.size(), crowd.spacing_of) : crowd.spacing;
 }
 
-/// Calls draw(image, index) for all indices; each thread has an image of its own.
-template <class Draw>
-DepthImage draw_in_parallel(const DepthImage& empty, std::size_t n, const Draw& draw) {
-    std::vector<DepthImage> images(static_cast<std::size_t>(thread_count()), empty);
-    parallel_for(n, [&](Range range) {
-        DepthImage& own = images[static_cast<std::size_t>(thread_index())];
-        for (std::size_t i : range)
-            draw(own, i);
-    });
-    for (std::size_t k = 1; k < images.size(); ++k)
-        images[0].add(images[k]);
-    return images[0];
-}
-
-std::vector<float> depths_behind_surface(const render::Camera& camera, double aspect, const Crowd& crowd) {
-    const std::size_t n = crowd.position.size();
-    const Vec3d middle = parallel_sum<Vec3d>(n, [&](Range range) {
-        Vec3d sum{};
-        for (std::size_t i : range)
-            sum += vec_cast<double>(crowd.position[i].xyz());
-        return sum;
-    });
-    const double spacing = mean_spacing(crowd);
-    const double distance =
-        length(middle / static_cast<double>(std::max<std::size_t>(1, n)) + crowd.origin - camera.position);
-    const DepthImage empty(camera, aspect, pixel_size * spacing / std::max(distance, spacing), crowd.origin);
-    const auto radius = [&](std::size_t i) { return static_cast<float>(sphere_radius * crowd.spacing_at(i)); };
-    std::vector<DepthImage::Spot> spots(n);
-    const DepthImage centers = draw_in_parallel(empty, n, [&](DepthImage& image, std::size_t i) {
-        spots[i] = image.find(crowd.position[i].xyz());
-        image.draw_center(spots[i], radius(i));
-    });
-    // Most are hidden by others, which the centres tell already.
-    DepthImage spheres = draw_in_parallel(empty, n, [&](DepthImage& image, std::size_t i) {
-        const float r = radius(i);
-        if (spots[i].pixel < 0 || centers.depth_behind(spots[i], r) < 2 * r) image.draw(crowd.position[i].xyz(), r);
-    });
-    spheres.add(centers);
-    std::vector<float> behind(n);
-    parallel_for(n, [&](Range range) {
-        for (std::size_t i : range)
-            behind[i] = spheres.depth_behind(spots[i], radius(i));
-    });
-    return behind;
-}
-
 }  // namespace
 
 float Falloff::detail(float distance) const {
@@ -163,44 +106,101 @@ float Falloff::detail(float distance) const {
     return distance < far ? (far - distance) / (far - near) : 0;
 }
 
-std::vector<float> distances(Model model, const render::Camera& camera, double aspect, const Crowd& crowd) {
-    SPINDRIFT_CHECK(model != Model::none);
-    return model == Model::dtc ? camera_distances(camera, crowd) : depths_behind_surface(camera, aspect, crowd);
-}
-
 Falloff choose_falloff(const LodParams& params, ConstChannel<float> distances, double spacing) {
-    if (params.near && params.far) return {static_cast<float>(*params.near), static_cast<float>(*params.far)};
-    const Extremes found = without_strays(distances);
-    Falloff falloff{found.least, found.least + far_share * (found.most - found.least)};
-    if (params.model == Model::dtvs) {
-        falloff.near = static_cast<float>(visible_layers * spacing);
-        falloff.far = std::max(2 * falloff.near, deep_share * found.most);
+    Falloff falloff{static_cast<float>(visible_layers * spacing), static_cast<float>(last_layer * spacing)};
+    if (params.model == Model::dtc && !(params.near && params.far)) {
+        const Extremes found = without_strays(distances);
+        falloff = {found.least, found.least + far_share * (found.most - found.least)};
     }
     if (params.near) falloff.near = static_cast<float>(*params.near);
     if (params.far) falloff.far = static_cast<float>(*params.far);
     return falloff;
 }
 
-void choose_levels(const LodParams& params, const Onlookers& onlookers, const Crowd& crowd, LevelRange range,
-                   Channel<std::uint8_t> levels) {
+void LevelChooser::choose(const LodParams& params, const Onlookers& onlookers, const Crowd& crowd, LevelRange range,
+                          Channel<std::uint8_t> levels) {
     SPINDRIFT_CHECK(!onlookers.cameras.empty() && levels.size() == crowd.position.size());
     const double spacing = mean_spacing(crowd);
     const auto count = static_cast<float>(onlookers.cameras.size());
-    std::vector<float> detail(levels.size(), 0);
+    detail_.resize(levels.size());
+    bool first = true;
     for (const render::Camera& camera : onlookers.cameras) {
-        const std::vector<float> all = distances(params.model, camera, onlookers.aspect, crowd);
+        const ConstChannel<float> all = distances(params.model, camera, onlookers.aspect, crowd);
         const Falloff falloff = choose_falloff(params, all, spacing);
-        parallel_for(all.size(), [&](Range r) {
+        parallel_for(all.size(), [&, detail = detail_.data()](Range r) {
             for (std::size_t i : r) {
-                const float own = falloff.detail(all[i]);
-                detail[i] = params.blend == Blend::max ? std::max(detail[i], own) : detail[i] + own / count;
+                const float own = falloff.detail(all[i]), before = first ? 0 : detail[i];
+                detail[i] = params.blend == Blend::max ? std::max(before, own) : before + own / count;
             }
         });
+        first = false;
     }
     const auto span = static_cast<float>(range.most - range.fewest);
-    parallel_for(levels.size(), [span, fewest = range.fewest, from = detail.data(), to = levels.data()](Range r) {
+    parallel_for(levels.size(), [span, fewest = range.fewest, from = detail_.data(), to = levels.data()](Range r) {
         for (std::size_t i : r)
             to[i] = static_cast<std::uint8_t>(fewest + static_cast<int>(span * from[i] + 0.5f));
+    });
+}
+
+ConstChannel<float> LevelChooser::distances(Model model, const render::Camera& camera, double aspect,
+                                            const Crowd& crowd) {
+    SPINDRIFT_CHECK(model != Model::none);
+    distances_.resize(crowd.position.size());
+    if (model == Model::dtc)
+        measure_to_camera(camera, crowd);
+    else
+        measure_behind_surface(camera, aspect, crowd);
+    return {distances_.data(), crowd.position.size()};
+}
+
+void LevelChooser::measure_to_camera(const render::Camera& camera, const Crowd& crowd) {
+    const Vec3f eye = vec_cast<float>(camera.position - crowd.origin);
+    parallel_for(crowd.position.size(), [&, to = distances_.data()](Range range) {
+        for (std::size_t i : range)
+            to[i] = length(crowd.position[i].xyz() - eye);
+    });
+}
+
+/// Calls draw(image, index) for all indices; each thread has an image of its own.
+template <class Draw>
+const DepthImage& LevelChooser::draw(const DepthImage& start, std::size_t n, const Draw& draw) {
+    images_.assign(static_cast<std::size_t>(thread_count()), start);
+    parallel_for(n, [&](Range range) {
+        DepthImage& own = images_[static_cast<std::size_t>(thread_index())];
+        for (std::size_t i : range)
+            draw(own, i);
+    });
+    for (std::size_t k = 1; k < images_.size(); ++k)
+        images_[0].add(images_[k]);
+    return images_[0];
+}
+
+void LevelChooser::measure_behind_surface(const render::Camera& camera, double aspect, const Crowd& crowd) {
+    const std::size_t n = crowd.position.size();
+    const Vec3d sum = parallel_sum<Vec3d>(n, [&](Range range) {
+        Vec3d part{};
+        for (std::size_t i : range)
+            part += vec_cast<double>(crowd.position[i].xyz());
+        return part;
+    });
+    const Vec3d middle = sum / static_cast<double>(std::max<std::size_t>(1, n)) + crowd.origin;
+    const double spacing = mean_spacing(crowd), distance = std::max(spacing, length(middle - camera.position));
+    const auto radius = [&](std::size_t i) { return static_cast<float>(sphere_radius * crowd.spacing_at(i)); };
+    spots_.resize(n);
+    DepthImage::Spot* const spots = spots_.data();
+    const DepthImage centers = draw(DepthImage(camera, aspect, pixel_size * spacing / distance, crowd.origin), n,
+                                    [&, spots](DepthImage& image, std::size_t i) {
+                                        spots[i] = image.find(crowd.position[i].xyz());
+                                        image.draw_center(spots[i], radius(i));
+                                    });
+    // Most are hidden by others, which the centres tell already.
+    const DepthImage& spheres = draw(centers, n, [&, spots](DepthImage& image, std::size_t i) {
+        const float r = radius(i);
+        if (spots[i].pixel < 0 || centers.depth_behind(spots[i], r) < 2 * r) image.draw(crowd.position[i].xyz(), r);
+    });
+    parallel_for(n, [&, spots, to = distances_.data()](Range range) {
+        for (std::size_t i : range)
+            to[i] = spheres.depth_behind(spots[i], radius(i));
     });
 }
 

@@ -6,15 +6,17 @@
 // not change the levels of all; what dtvs does not see at all, beside or behind the camera, has the lowest level.
 //
 //   std::vector<std::uint8_t> levels(n);
-//   choose_levels(params, {.cameras = cameras, .aspect = 16.0 / 9}, {x, origin, 0.01}, {3, 6}, levels);
+//   chooser.choose(params, {.cameras = cameras, .aspect = 16.0 / 9}, {x, origin, 0.01}, {3, 6}, levels);
 
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
 
+#include "spindrift/core/buffer.h"
 #include "spindrift/core/channel.h"
 #include "spindrift/core/vec.h"
+#include "spindrift/lod/depth_image.h"
 #include "spindrift/lod/params.h"
 #include "spindrift/render/params.h"
 
@@ -49,14 +51,29 @@ struct Falloff {
     float detail(float distance) const;
 };
 
-/// Writes a level for each particle. The model is not none, and there is a camera.
-void choose_levels(const LodParams& params, const Onlookers& onlookers, const Crowd& crowd, LevelRange range,
-                   Channel<std::uint8_t> levels);
-
-/// Of each particle: distance to the camera, or behind the surface it sees (DepthImage::unseen if it does not).
-std::vector<float> distances(Model model, const render::Camera& camera, double aspect, const Crowd& crowd);
-
 /// The distances that a scene gives, or what suits these.
 Falloff choose_falloff(const LodParams& params, ConstChannel<float> distances, double spacing);
+
+/// Keeps its memory from frame to frame.
+class LevelChooser {
+  public:
+    /// Writes a level for each particle. The model is not none, and there is a camera.
+    void choose(const LodParams& params, const Onlookers& onlookers, const Crowd& crowd, LevelRange range,
+                Channel<std::uint8_t> levels);
+
+    /// Of each particle: distance to the camera, or behind the surface it sees (DepthImage::unseen if it does not).
+    /// Hold until the next call.
+    ConstChannel<float> distances(Model model, const render::Camera& camera, double aspect, const Crowd& crowd);
+
+  private:
+    void measure_to_camera(const render::Camera& camera, const Crowd& crowd);
+    void measure_behind_surface(const render::Camera& camera, double aspect, const Crowd& crowd);
+    template <class Draw>
+    const DepthImage& draw(const DepthImage& start, std::size_t n, const Draw& draw);
+
+    Buffer<float> distances_{"levels"}, detail_{"levels"};
+    Buffer<DepthImage::Spot> spots_{"levels"};
+    std::vector<DepthImage> images_;  ///< of each thread
+};
 
 }  // namespace spindrift::lod

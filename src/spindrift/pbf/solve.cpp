@@ -165,7 +165,7 @@ void Solver::project_density(Iteration& iteration, StepReport& report) {
                        .x_before = iteration.x_before,
                        .x_next = next.data(),
                        .omega = static_cast<float>(iteration.omega),
-                       .knows_fields = true,
+                       .knows_fields = moving_.size() == constrained_.size(),
                        .term = k == 1 ? PairTerm::separation : PairTerm::none,
                        .term_strength = separation_strength.data(),
                        .wall_separation = wall_separation},

@@ -1,7 +1,5 @@
 // Levels of detail of a frame: by where the scene's cameras look when it is drawn.
 
-#include "spindrift/lod/levels.h"
-
 #include <algorithm>
 
 #include "spindrift/sim/simulation.h"
@@ -32,10 +30,10 @@ void Simulation::choose_levels() {
     const int most = scene_.solver.iterations;
     lod::Crowd crowd{.position = particles.position(), .origin = particles.origin, .spacing = liquids_[0].spacing};
     if (liquids_.size() > 1) crowd.spacing_of = [&](std::size_t i) { return liquids_[liquid_of(i)].spacing; };
-    lod::choose_levels(scene_.lod,
-                       {.cameras = watching(scene_, frame_number(frame_seconds())),
-                        .aspect = static_cast<double>(scene_.render.resolution[0]) / scene_.render.resolution[1]},
-                       crowd, {.fewest = scene_.lod.fewest_of(most), .most = most}, levels);
+    level_chooser_.choose(scene_.lod,
+                          {.cameras = watching(scene_, frame_number(frame_seconds())),
+                           .aspect = static_cast<double>(scene_.render.resolution[0]) / scene_.render.resolution[1]},
+                          crowd, {.fewest = scene_.lod.fewest_of(most), .most = most}, levels);
     std::uint8_t* const by_slot = particles_.find_channel(pbf::level_channel)->as<std::uint8_t>().data();
     parallel_for(levels.size(), [&, by_slot, v = particles.velocity().data(), own = levels.data()](Range range) {
         for (std::size_t i : range)

@@ -15,6 +15,7 @@
 #include "spindrift/core/progress.h"
 #include "spindrift/forces/force_set.h"
 #include "spindrift/io/statistics.h"
+#include "spindrift/lod/levels.h"
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/pbf/step.h"
 #include "spindrift/scene/scene.h"
@@ -123,6 +124,7 @@ class Simulation {
     collision::Colliders colliders_;
     bodies::Bodies bodies_;
     WetMaps wet_maps_;
+    lod::LevelChooser level_chooser_;
     collision::Walls walls_;  ///< without bodies
 
     int frame_ = 0;
