@@ -30,6 +30,11 @@ def wine_glass():
     return lathe([*foot, *stem, *bowl, *rim, *hollow, (0.007, 0.0945), (0, 0.094)], 64)
 
 
+def cone():
+    """A cone of height and radius 1 on its base."""
+    return lathe([(0, 0), (1, 0), (0, 1)], 48)
+
+
 def wheel():
     """A paddle wheel about the z axis: a hub and eight thin paddles, 0.8 m across."""
     hub = lathe([(0, -0.2), (0.07, -0.2), (0.07, 0.2), (0, 0.2)], 48).turned(0, 90)

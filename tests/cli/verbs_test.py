@@ -8,7 +8,7 @@ import unittest
 
 import numpy
 
-from support import DONE, INPUT, INTERRUPTED, SCENE, SOURCE_DIR, TWO_LIQUIDS, USAGE, CliCase
+from support import DONE, INPUT, INTERRUPTED, INVALID_SCENE, SCENE, SOURCE_DIR, TWO_LIQUIDS, USAGE, CliCase
 
 
 class Verbs(CliCase):
@@ -147,7 +147,7 @@ class Verbs(CliCase):
         sys.modules["figures"] = figures  # dataclasses look their module up
         loader.exec_module(figures)
         for figure in figures.FIGURES:
-            scene = SOURCE_DIR / f"examples/figures/{figure.scene}.toml"
+            scene = SOURCE_DIR / "examples" / figure.folder / f"{figure.scene}.toml"
             for changes in [run.changes for run in figure.runs] + [figure.paper]:
                 self.expect(DONE, "check", scene, *(f"--set={change}" for change in changes), says=": ok: ")
 
@@ -200,6 +200,27 @@ class Bench(CliCase):
             self.assertEqual(row["particles"], 1000)
             self.assertGreater(row["ms_per_step"], 0)
             self.assertGreater(row["megabytes"], 0)
+
+    def test_levels_of_detail_stand_beside_all_iterations_everywhere(self):
+        scene = self.folder / "small.toml"
+        scene.write_text("fps = 60\n[solver]\niterations = 6\nsubsteps = 2\n[domain]\nbox = [[0, 0, 0], [2, 1, 0.5]]\n"
+                         "[[liquid]]\nspacing = 0.05\nfill = { box = [[0, 0, 0], [0.5, 0.5, 0.5]] }\n"
+                         "[[camera]]\nposition = [1, 1, 4]\ntarget = [1, 0, 0]\n")
+        few = ("adaptive", scene, "--frames", 3)
+        result = self.measure(*few)
+        ways = result["scenes"][0]["ways"]
+        self.assertEqual([(way["model"], way["fewest"], way["most"]) for way in ways],
+                         [("pbf", 3, 3), ("pbf", 6, 6), ("dtc", 3, 6), ("dtvs", 3, 6), ("dtvs", 1, 6)])
+        for way in ways:
+            self.assertGreater(way["ms_per_frame"], 0)
+            self.assertTrue(way["fewest"] <= way["mean_iterations"] <= way["most"], way)
+        self.assertEqual((ways[1]["gain"], ways[1]["density_deviation"]), (0, 0))
+        self.assertEqual(len(self.measure(*few, "--fewest", 1)["scenes"][0]["ways"]), 4)
+        self.expect(DONE, "bench", *few, says="not iterations")
+        self.expect(USAGE, "bench", *few, "--fewest", 7, says="more than the 6 iterations")
+        blind = self.folder / "blind.toml"
+        blind.write_text(scene.read_text().split("[[camera]]")[0])
+        self.expect(INVALID_SCENE, "bench", "adaptive", blind, says="need a camera")
 
     def test_benchmarks_can_be_interrupted(self):
         process = self.start_cli("bench", "fluids", "-n", 20000)

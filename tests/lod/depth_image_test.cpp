@@ -79,5 +79,23 @@ TEST(DepthImage, points_count_from_an_origin_and_images_add_up) {
     EXPECT_NEAR(left.depth(110 + 17, 110), 2.802f, 5e-4f);
 }
 
+TEST(DepthImage, sees_past_the_edges_of_what_is_before_it) {
+    // Three pixels in a row see 1, 5 and nothing: the first sees past itself, to 5, the last nothing still.
+    DepthImage image(camera, 1, 0.1, {});
+    const auto at = [&](int x, float depth) {
+        const float across = (static_cast<float>(x) + 0.5f - 11) * 0.1f * depth;
+        image.draw_center(image.find({across, -0.05f * depth, -depth}), 0);
+    };
+    at(12, 1);
+    at(13, 5);
+    EXPECT_FLOAT_EQ(image.depth(12, 11), 1);
+    EXPECT_FLOAT_EQ(image.depth(13, 11), 5);
+    image.see_past_edges();
+    EXPECT_FLOAT_EQ(image.depth(12, 11), 5);
+    EXPECT_FLOAT_EQ(image.depth(13, 11), 5);
+    EXPECT_EQ(image.depth(14, 11), DepthImage::unseen);
+    EXPECT_EQ(image.depth(12, 12), DepthImage::unseen);
+}
+
 }  // namespace
 }  // namespace spindrift::lod

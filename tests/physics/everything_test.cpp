@@ -96,5 +96,51 @@ TEST(Everything, goes_on_bit_for_bit_from_the_middle_of_a_frame) {
     EXPECT_EQ(content_hash(again.snapshot()), content_hash(whole.snapshot()));
 }
 
+/// The same around a ball, with a crate and cameras that look at some of it.
+const std::string with_levels = everything + R"(
+    [[collider]]
+    sphere = { center = [0.3, 0.02, 0.15], radius = 0.07 }
+    [[body]]
+    name = "crate"
+    box = [[-0.05, -0.05, -0.05], [0.05, 0.05, 0.05]]
+    position = [0.12, 0.3, 0.15]
+    density = 400
+    [[camera]]
+    name = "moving"
+    position = { keys = [[1, [-0.5, 0.5, 1.5]], [12, [1, 0.5, 1.5]]] }
+    target = [0.3, 0.2, 0.15]
+    [[camera]]
+    name = "standing"
+    position = [0.3, 0.1, -2]
+    target = [0.3, 0.2, 0.15]
+    [lod]
+    model = "dtvs"
+    fewest = 1
+    blend = "mean"
+    )";
+
+TEST(Everything, has_levels_of_detail_with_the_same_bits_for_any_number_of_threads_and_after_a_resume) {
+    Started whole(with_levels);
+    run_to(whole, 8);
+    const io::FrameStatistics s = whole.statistics();
+    fmt::print("iterations {:.2f} error {:.4f} speed {:.2f} momentum of bodies off by {:.1e} events {}\n", s.iterations,
+               s.mean_density_error, s.max_speed,
+               length(whole.bodies().ledger().given - whole.bodies().ledger().received), fmt::join(s.events, "; "));
+    EXPECT_GT(s.iterations, 1.1);
+    EXPECT_LT(s.iterations, 3.9);
+    EXPECT_LT(s.mean_density_error, 0.02);
+    EXPECT_LT(length(whole.bodies().ledger().given - whole.bodies().ledger().received),
+              1e-6 * length(whole.bodies().ledger().given));
+
+    const ThreadLimit one(1);
+    Started stopped(with_levels);
+    run_to(stopped, 5);
+    EXPECT_FALSE(stopped.advance_frame(sim::StopAfter(3)));
+    sim::Simulation again(parse_scene(with_levels, "test.toml"));
+    again.restore(stopped.snapshot(), "checkpoint");
+    run_to(again, 8);
+    EXPECT_EQ(content_hash(again.snapshot()), content_hash(whole.snapshot()));
+}
+
 }  // namespace
 }  // namespace spindrift

@@ -43,6 +43,22 @@ void DepthImage::add(const DepthImage& other) {
         pixels_[pixel] = std::min(pixels_[pixel], other.pixels_[pixel]);
 }
 
+void DepthImage::see_past_edges() {
+    const std::vector<float> before = pixels_;
+    for (int y = 0; y < height(); ++y) {
+        for (int x = 0; x < width(); ++x) {
+            float& farthest = pixels_[index(x, y)];
+            const auto look = [&](int i, int j) {
+                if (i < 0 || j < 0 || i >= width() || j >= height()) return;
+                const float there = before[index(i, j)];
+                if (there != unseen) farthest = std::max(farthest, there);
+            };
+            if (farthest == unseen) continue;
+            look(x - 1, y), look(x + 1, y), look(x, y - 1), look(x, y + 1);
+        }
+    }
+}
+
 void DepthImage::draw(Vec3f center, float radius) {
     const Vec3f local = center - eye_;
     const float z = view_.depth(local);

@@ -61,6 +61,10 @@ class DepthImage {
     /// Takes over what is nearer in an image of the same size.
     void add(const DepthImage& other);
 
+    /// Lets each pixel see as far as its neighbours, where they see anything: of a surface at a grazing angle a pixel
+    /// shows many particles, and one would hide the others.
+    void see_past_edges();
+
     /// Distance from the eye, along the view direction, of what was drawn at a pixel; infinite if nothing was.
     float depth(int x, int y) const { return pixels_[index(x, y)]; }
 

@@ -194,13 +194,14 @@ void LevelChooser::measure_behind_surface(const render::Camera& camera, double a
                                         image.draw_center(spots[i], radius(i));
                                     });
     // Most are hidden by others, which the centres tell already.
-    const DepthImage& spheres = draw(centers, n, [&, spots](DepthImage& image, std::size_t i) {
+    draw(centers, n, [&, spots](DepthImage& image, std::size_t i) {
         const float r = radius(i);
         if (spots[i].pixel < 0 || centers.depth_behind(spots[i], r) < 2 * r) image.draw(crowd.position[i].xyz(), r);
     });
-    parallel_for(n, [&, spots, to = distances_.data()](Range range) {
+    images_[0].see_past_edges();
+    parallel_for(n, [&, spots, to = distances_.data(), &surface = images_[0]](Range range) {
         for (std::size_t i : range)
-            to[i] = spheres.depth_behind(spots[i], radius(i));
+            to[i] = surface.depth_behind(spots[i], radius(i));
     });
 }
 
