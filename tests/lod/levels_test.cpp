@@ -68,7 +68,7 @@ TEST(Levels, one_given_distance_is_kept_and_the_other_chosen) {
     const std::vector<Float4> x = block(10, 10, 40, 5);
     LodParams params{.model = Model::dtvs, .far = 0.7};
     EXPECT_FLOAT_EQ(choose_falloff(params, {}, spacing).far, 0.7f);
-    EXPECT_FLOAT_EQ(choose_falloff(params, {}, spacing).near, static_cast<float>(2 * spacing));
+    EXPECT_FLOAT_EQ(choose_falloff(params, {}, spacing).near, static_cast<float>(1.5 * spacing));
     params = {.model = Model::dtc, .near = 5};
     LevelChooser chooser;
     const Falloff falloff =
@@ -82,17 +82,20 @@ TEST(Levels, behind_the_visible_surface_detail_falls_with_depth) {
     const std::vector<Float4> x = block(30, 30, 40, 5);
     LevelChooser chooser;
     const ConstChannel<float> behind = chooser.distances(Model::dtvs, camera, 1, {.position = x, .spacing = spacing});
+    // Around the rim of what it sees, 1.45 / 5 from the middle, a pixel may look past the front: 0.1 / 7 is the width
+    // of one.
+    const auto at_rim = [](Vec3f p) { return std::max(std::abs(p.x), std::abs(p.y)) / -p.z > 0.29f - 2 * 0.0143f; };
     for (std::size_t i = 0; i < x.size(); ++i) {
         const float ray = length(x[i].xyz()) / -x[i].z, depth = (-x[i].z - 5) * ray;
-        // Where a ray passes between spheres of the first layer, it meets the next one, or half of the one behind that
-        // at the block's edges.
-        EXPECT_NEAR(behind[i], depth, 1.7 * spacing) << i;
+        if (at_rim(x[i].xyz())) continue;
+        // Where a ray passes between spheres of the first layer, it meets the next one, which may count beside it, too.
+        EXPECT_NEAR(behind[i], depth, 1.5 * spacing) << i;
     }
     const LodParams params{.model = Model::dtvs, .near = 0.5, .far = 2.5};
     const std::vector<std::uint8_t> levels = levels_of(params, {camera}, x, {2, 6});
     for (std::size_t i = 0; i < x.size(); ++i) {
         const float depth = -x[i].z - 5;
-        if (depth < 0.35f || depth > 2.6f) {
+        if (!at_rim(x[i].xyz()) && (depth < 0.35f || depth > 2.6f)) {
             EXPECT_EQ(levels[i], depth < 1 ? 6 : 2) << i;
         }
     }

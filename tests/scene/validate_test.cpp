@@ -130,8 +130,7 @@ TEST(ValidateTest, levels_of_detail_need_a_camera_and_a_range) {
               "solver.iterations larger");
     EXPECT_EQ(levels("model = \"dtvs\"\nnear = 2\nfar = 1"),
               "dam.toml:11:7: far: is not farther than 'near': in between iterations fall from most to fewest");
-    EXPECT_EQ(levels("model = \"depth\""),
-              "dam.toml:9:9: model: unknown word 'depth'; allowed words: none, dtc, dtvs");
+    EXPECT_EQ(levels("model = \"depth\""), "dam.toml:9:9: model: unknown word 'depth'; allowed words: none, dtc, dtvs");
 }
 
 TEST(ValidateTest, cameras_look_somewhere_and_names_are_unique) {

@@ -56,7 +56,7 @@ class RigidWorld {
 
     const MassProperties& mass(std::size_t body) const;
     const geometry::Mesh& mesh(std::size_t body) const;  ///< in the shape's own space
-    bool is_free(std::size_t body) const;  ///< whether forces move it in this step
+    bool is_free(std::size_t body) const;                ///< whether forces move it in this step
 
     /// Of the shape's own space, at the start of the step, and where velocity() takes it by its end.
     geometry::Pose pose(std::size_t body) const;

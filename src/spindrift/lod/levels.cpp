@@ -16,7 +16,7 @@ namespace {
 constexpr double sphere_radius = 0.7;
 
 /// Size of a pixel at the mean distance of the particles, in spacings.
-constexpr double pixel_size = 0.7;
+constexpr double pixel_size = 1;
 
 /// Distances chosen for a frame leave out this share of the particles on each side.
 constexpr double strays = 0.01;
@@ -25,7 +25,7 @@ constexpr double strays = 0.01;
 constexpr float far_share = 0.5f;
 
 /// Detail behind the visible surface, in spacings: all of it in the layers that a ruffled surface shows, then falling.
-constexpr double visible_layers = 2, last_layer = 5;
+constexpr double visible_layers = 1.5, last_layer = 4;
 
 struct Extremes {
     float least = std::numeric_limits<float>::infinity(), most = 0;
@@ -185,7 +185,10 @@ void LevelChooser::measure_behind_surface(const render::Camera& camera, double a
     });
     const Vec3d middle = sum / static_cast<double>(std::max<std::size_t>(1, n)) + crowd.origin;
     const double spacing = mean_spacing(crowd), distance = std::max(spacing, length(middle - camera.position));
-    const auto radius = [&](std::size_t i) { return static_cast<float>(sphere_radius * crowd.spacing_at(i)); };
+    const auto same = crowd.spacing_of ? 0.f : static_cast<float>(sphere_radius * crowd.spacing);
+    const auto radius = [&, same](std::size_t i) {
+        return same > 0 ? same : static_cast<float>(sphere_radius * crowd.spacing_at(i));
+    };
     spots_.resize(n);
     DepthImage::Spot* const spots = spots_.data();
     const DepthImage centers = draw(DepthImage(camera, aspect, pixel_size * spacing / distance, crowd.origin), n,
