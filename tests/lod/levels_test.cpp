@@ -171,12 +171,12 @@ TEST(Levels, coarse_particles_are_drawn_as_large_as_they_are) {
     const Crowd crowd{.position = x, .spacing_of = [](std::size_t i) { return i == 0 ? 0.8 : 0.1; }};
     LevelChooser chooser;
     const ConstChannel<float> behind = chooser.distances(Model::dtvs, camera, 1, crowd);
-    // Fronts: 5 - 0.56 and 6 - 0.07; 0.25 beside the middle the large sphere's is 5 - sqrt(0.56^2 - 0.25^2). Pixels,
-    // and those beside them that count as well, are 0.13 wide: the sphere is up to 0.13^2 / 2 / 0.56 and 0.07 farther
-    // back.
+    // Fronts: 5 - 0.6 and 6 - 0.075; 0.25 beside the middle the large sphere's is 5 - sqrt(0.6^2 - 0.25^2). Pixels, and
+    // those beside them that count as well, are 0.19 wide: a pixel and a half off, the sphere is up to 0.07 and 0.15
+    // farther back.
     EXPECT_EQ(behind[0], 0);
-    EXPECT_NEAR(behind[4], 1.49, 0.02);
-    EXPECT_NEAR(behind[1], 1.43 * std::hypot(6, 0.3) / 6, 0.08);
+    EXPECT_NEAR(behind[4], 1.525, 0.07);
+    EXPECT_NEAR(behind[1], 1.47 * std::hypot(6, 0.3) / 6, 0.15);
 }
 
 }  // namespace

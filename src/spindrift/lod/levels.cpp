@@ -12,8 +12,9 @@ namespace spindrift::lod {
 
 namespace {
 
-/// Of the spheres that are drawn, in spacings: neighbours overlap, so that a calm surface has no holes.
-constexpr double sphere_radius = 0.7;
+/// Of the spheres that are drawn, in spacings: more than half of the diagonal between four, so that a calm surface has
+/// no holes.
+constexpr double sphere_radius = 0.75;
 
 /// Size of a pixel at the mean distance of the particles, in spacings.
 constexpr double pixel_size = 1;

@@ -13,12 +13,10 @@ namespace {
 /// at the rim of its support, which push it by next to nothing.
 std::uint8_t highest_of(const std::uint32_t* list, std::uint32_t size, const std::uint8_t* levels) {
     constexpr std::uint32_t stride = 4;
-    std::uint8_t a = 0, b = 0;
-    for (std::uint32_t k = 0; k + stride < size; k += 2 * stride) {
-        a = std::max(a, levels[list[k]]);
-        b = std::max(b, levels[list[k + stride]]);
-    }
-    return std::max(a, b);
+    std::uint8_t level = 0;
+    for (std::uint32_t k = 0; k < size; k += stride)
+        level = std::max(level, levels[list[k]]);
+    return level;
 }
 
 /// Of a cluster and all its neighbours.
