@@ -1,5 +1,5 @@
-// Levels of detail: what iterations by where the camera looks save, and what they do to the density, beside the gains
-// of Koester and Krueger 2016, Table 1.
+// Levels of detail: what iterations by where the camera looks save, told as Table 1 of Koester and Krueger 2016 does,
+// and what they do to the density.
 
 #include <algorithm>
 #include <cmath>
@@ -26,8 +26,8 @@ struct Way {
     std::string model;
     int fewest, most;
     std::unique_ptr<sim::Simulation> simulation{};
-    std::vector<double> seconds{},
-        density{};                     ///< of each frame; density relative to that at rest, mean of the particles
+    std::vector<double> seconds{};     ///< of each frame
+    std::vector<double> density{};     ///< of each frame: mean of the particles, relative to that at rest
     double iterations = 0;             ///< of a particle in a step, sum over frames
     double iterating = 0, levels = 0;  ///< seconds in iterations, and in choosing levels
     int steps = 0;
@@ -131,10 +131,6 @@ double share_not_iterating(const Way& way) {
     return 1 - way.iterating / all;
 }
 
-double mean_of(const std::vector<double>& values) {
-    return spread_of(values).mean;
-}
-
 std::string to_text(const SceneResult& r) {
     const double frames = static_cast<double>(r.highest().seconds.size());
     std::string text = fmt::format(
@@ -149,7 +145,7 @@ std::string to_text(const SceneResult& r) {
                         way.iterations_text(), way.iterations / frames, 1e3 * spread_of(way.seconds).median,
                         1e3 * way.levels / frames, &way == &r.highest() ? "" : fmt::format("{:.0f} %", 100 * way.gain),
                         adaptive && ceiling > 0 ? fmt::format("{:.0f} %", 100 * way.gain / ceiling) : "",
-                        100 * mean_of(way.density), 100 * way.deviation);
+                        100 * spread_of(way.density).mean, 100 * way.deviation);
     }
     text += fmt::format("not iterations: {:.0f} % of the time with {}, {:.0f} % with {}\n",
                         100 * share_not_iterating(r.highest()), r.highest().most, 100 * share_not_iterating(r.lowest()),
@@ -169,7 +165,7 @@ Value to_json(const SceneResult& r) {
                                    {"ms_levels", Value(1e3 * way.levels / frames)},
                                    {"gain", Value(way.gain)},
                                    {"not_iterations", Value(share_not_iterating(way))},
-                                   {"mean_density", Value(mean_of(way.density))},
+                                   {"mean_density", Value(spread_of(way.density).mean)},
                                    {"density_deviation", Value(way.deviation)}}));
     }
     return json_table(
@@ -181,7 +177,12 @@ Value to_json(const SceneResult& r) {
 void bench_adaptive(const AdaptiveCommand& command, Terminal& terminal) {
     const ThreadLimit threads(command.threads);
     std::vector<std::filesystem::path> scenes = command.scenes;
-    if (scenes.empty()) scenes.assign(std::begin(default_scenes), std::end(default_scenes));
+    if (scenes.empty()) {
+        scenes.assign(std::begin(default_scenes), std::end(default_scenes));
+        if (!std::filesystem::exists(scenes[0]))
+            throw UsageError(
+                "there is no folder examples/adaptive here; name the scenes, or go where Spindrift's examples are");
+    }
     Value::Array results;
     if (!command.json) {
         terminal.print(fmt::format("adaptive, {} threads, {} ({}); median of {} frames, all ways in turn\n",

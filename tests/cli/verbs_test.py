@@ -218,6 +218,7 @@ class Bench(CliCase):
         self.assertEqual(len(self.measure(*few, "--fewest", 1)["scenes"][0]["ways"]), 4)
         self.expect(DONE, "bench", *few, says="not iterations")
         self.expect(USAGE, "bench", *few, "--fewest", 7, says="more than the 6 iterations")
+        self.expect(USAGE, "bench", "adaptive", says="name the scenes")
         blind = self.folder / "blind.toml"
         blind.write_text(scene.read_text().split("[[camera]]")[0])
         self.expect(INVALID_SCENE, "bench", "adaptive", blind, says="need a camera")
