@@ -6,6 +6,7 @@
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
+#include "spindrift/neighbors/leaf_key.h"
 
 namespace spindrift::neighbors {
 
@@ -18,44 +19,13 @@ constexpr int bin_bits = 11;
 static_assert(1 << bin_bits == bins_per_leaf);
 constexpr std::uint32_t dead_bit = 0x80000000u;
 
-/// Spreads 21 bits so that two zeros follow each.
-constexpr std::uint64_t spread_bits(std::uint64_t a) {
-    a &= 0x1fffff;
-    a = (a | a << 32) & 0x1f00000000ffff;
-    a = (a | a << 16) & 0x1f0000ff0000ff;
-    a = (a | a << 8) & 0x100f00f00f00f00f;
-    a = (a | a << 4) & 0x10c30c30c30c30c3;
-    return (a | a << 2) & 0x1249249249249249;
-}
-
-constexpr std::uint64_t compact_bits(std::uint64_t a) {
-    a &= 0x1249249249249249;
-    a = (a ^ (a >> 2)) & 0x10c30c30c30c30c3;
-    a = (a ^ (a >> 4)) & 0x100f00f00f00f00f;
-    a = (a ^ (a >> 8)) & 0x1f0000ff0000ff;
-    a = (a ^ (a >> 16)) & 0x1f00000000ffff;
-    return (a ^ (a >> 32)) & 0x1fffff;
-}
-
-/// Coordinates of leaves have 18 bits; the class stands above them, so that classes follow one another.
-constexpr std::int32_t key_offset = 1 << 17;
-constexpr int class_shift = 54;
-
-constexpr std::uint64_t leaf_key(Vec3i c, std::uint32_t resolution) {
-    return spread_bits(static_cast<std::uint64_t>(c.x + key_offset)) |
-           spread_bits(static_cast<std::uint64_t>(c.y + key_offset)) << 1 |
-           spread_bits(static_cast<std::uint64_t>(c.z + key_offset)) << 2 | std::uint64_t{resolution} << class_shift;
+/// The class stands above the coordinates, so that classes follow one another.
+constexpr std::uint64_t class_key(Vec3i c, std::uint32_t resolution) {
+    return leaf_key(c) | std::uint64_t{resolution} << leaf_key_bits;
 }
 
 constexpr std::uint32_t leaf_class(std::uint64_t key) {
-    return static_cast<std::uint32_t>(key >> class_shift);
-}
-
-constexpr Vec3i leaf_coord(std::uint64_t key) {
-    key &= (std::uint64_t{1} << class_shift) - 1;
-    return {static_cast<std::int32_t>(compact_bits(key)) - key_offset,
-            static_cast<std::int32_t>(compact_bits(key >> 1)) - key_offset,
-            static_cast<std::int32_t>(compact_bits(key >> 2)) - key_offset};
+    return static_cast<std::uint32_t>(key >> leaf_key_bits);
 }
 
 bool in_range(Vec3f p) {
@@ -125,7 +95,7 @@ void LeafGrid::count_chunk(std::size_t chunk_index, std::size_t n, const Float4*
         const Vec3i q{floor_to_int(4 * p.x), floor_to_int(4 * p.y), floor_to_int(4 * p.z)};
         const Vec3i coord{q.x >> 5, q.y >> 5, q.z >> 5};
         if (coord != last_coord || (many && resolution != last_resolution)) {
-            local = find_or_add(chunk, static_cast<std::uint32_t>(chunk_index), leaf_key(coord, resolution));
+            local = find_or_add(chunk, static_cast<std::uint32_t>(chunk_index), class_key(coord, resolution));
             last_coord = coord;
             last_resolution = resolution;
         }
@@ -245,7 +215,7 @@ void LeafGrid::link_neighbors() {
         table[at] = static_cast<std::int32_t>(leaf);
     }
     const auto find = [&](Vec3i coord, std::uint32_t resolution) {
-        const std::uint64_t key = leaf_key(coord, resolution);
+        const std::uint64_t key = class_key(coord, resolution);
         std::size_t at = mix_bits(key) & mask;
         while (table[at] >= 0 && keys_[static_cast<std::size_t>(table[at])] != key)
             at = (at + 1) & mask;
