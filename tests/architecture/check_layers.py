@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 # Bottom up. A file includes its own folder and lower rows, never a neighbour in its row.
-ROWS = ["core", "params particles", "neighbors geometry image", "collision emitters forces", "pbf surface", "bodies render", "lod", "scene io",
+ROWS = ["core", "params particles", "neighbors geometry image", "collision emitters forces grid", "fluid", "pbf flip surface", "bodies render", "lod", "scene io",
         "sim"]
 ROW = {folder: row for row, folders in enumerate(ROWS) for folder in folders.split()}
 MACHINE_PATH = re.compile(r"/(?:work|home|root|Users)/\w")
