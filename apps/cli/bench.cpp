@@ -102,7 +102,7 @@ void BenchRun::measure(const Terminal& terminal) {
     figures_.births += static_cast<double>(simulation_->particles().next_id - first_id) / particles;
     figures_.substeps = 1 / (fps_ * (simulation_->time() - start));
     std::vector<float> densities;
-    const pbf::DensityReport density = simulation_->solver().measure_density(densities);
+    const fluid::DensityReport density = simulation_->solver().measure_density(simulation_->particles(), densities);
     figures_.mean_density_error += density.mean_error;
     figures_.neighbors = density.neighbors;
 }

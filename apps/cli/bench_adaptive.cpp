@@ -58,7 +58,7 @@ Scene with_levels(Scene scene, lod::Model model, int fewest, int most) {
 
 double mean_density(sim::Simulation& simulation) {
     std::vector<float> densities;
-    simulation.solver().measure_density(densities);
+    simulation.solver().measure_density(simulation.particles(), densities);
     double sum = 0;
     for (const float density : densities)
         sum += static_cast<double>(density);

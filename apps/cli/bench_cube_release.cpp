@@ -54,13 +54,13 @@ CubeResult measure(const Scene& scene, double span, Terminal& terminal) {
     while (r.span < span * (1 - 1e-9)) {
         if (terminal.interrupted()) throw InterruptedError("stopped; a benchmark cannot go on later");
         const double dt = std::min(simulation.choose_dt(), span - r.span);
-        pbf::StepReport report;
+        fluid::StepReport report;
         r.wall_seconds += wall_seconds([&] { report = simulation.advance(dt); });
         r.span += dt;
         r.steps += 1;
         r.missed += report.converged ? 0 : 1;
         r.iterations += report.iterations;
-        r.mean_density_error += simulation.solver().measure_density(densities).mean_error;
+        r.mean_density_error += simulation.solver().measure_density(simulation.particles(), densities).mean_error;
     }
     r.particles = simulation.particle_count();
     r.iterations /= r.steps;

@@ -6,7 +6,7 @@
 #include "spindrift/bodies/rigid_world.h"
 #include "spindrift/bodies/soft_body.h"
 #include "spindrift/core/text.h"
-#include "spindrift/pbf/liquids.h"
+#include "spindrift/fluid/liquid.h"
 
 namespace spindrift::cli {
 
@@ -24,7 +24,7 @@ std::string body_lines(const Scene& scene) {
         if (params.deforms()) {
             const double spacing = scene.liquid.at(0).spacing;
             const bodies::SoftBody body(
-                params, {.folder = folder, .spacing = spacing, .support = pbf::support_ratio * spacing});
+                params, {.folder = folder, .spacing = spacing, .support = fluid::support_ratio * spacing});
             mass = body.mass();
             volume = body.volume();
         } else {

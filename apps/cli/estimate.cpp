@@ -83,7 +83,7 @@ Estimate estimate(const Scene& scene) {
     double spacing = scene.liquid[0].spacing;
     for (const LiquidParams& liquid : scene.liquid)
         spacing = std::min(spacing, liquid.spacing);
-    const double substep = scene.solver.cfl * pbf::support_ratio * spacing / std::max(1e-6, falling_speed(scene));
+    const double substep = scene.solver.cfl * fluid::support_ratio * spacing / std::max(1e-6, falling_speed(scene));
     Estimate e;
     for (const LiquidParams& liquid : scene.liquid)
         e.particles += liquid_volume(liquid) / std::pow(liquid.spacing, 3);

@@ -98,8 +98,8 @@ int main(int count, char** arguments) {
     const std::vector<Knot> knots = find_knots(simulation);
     const std::vector<pbf::DistanceLink> links = join_neighbors(knots);
     // Both come after density; pins come last.
-    simulation.solver().add_constraint(std::make_shared<pbf::DistanceConstraint>(links, 0.0, 10), 10);
-    simulation.solver().add_constraint(std::make_shared<pbf::PinConstraint>(pin_upper_row(knots)), 20);
+    simulation.add_constraint(std::make_shared<pbf::DistanceConstraint>(links, 0.0, 10), 10);
+    simulation.add_constraint(std::make_shared<pbf::PinConstraint>(pin_upper_row(knots)), 20);
     fmt::print("{} particles, {} in the net, {} links\n", simulation.particle_count(), knots.size(), links.size());
 
     double largest = 0;

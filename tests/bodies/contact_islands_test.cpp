@@ -63,13 +63,13 @@ TEST(ContactIslands, AnswerIsSymmetric) {
     test.begin(1.0 / 240);
     std::vector<std::vector<double>> answer;
     for (std::size_t unit = 0; unit < 24; ++unit) {
-        std::vector<pbf::Twist> impulses(4), changes(4);
+        std::vector<fluid::Twist> impulses(4), changes(4);
         Six six{};
         six[unit % 6] = 1;
         impulses[unit / 6] = to_twist(six);
         test.world.respond(impulses, changes);
         answer.emplace_back();
-        for (const pbf::Twist& change : changes) {
+        for (const fluid::Twist& change : changes) {
             for (const double c : to_six(change))
                 answer.back().push_back(c);
         }
@@ -89,21 +89,21 @@ TEST(ContactIslands, PushesAndBodiesKeepWhatTheyGive) {
     test.run(30, 1.0 / 240);
     test.begin(1.0 / 240);
     const Vec3d origin{0.3, 0.1, -0.2};
-    std::vector<pbf::BodyPush> pushes;
+    std::vector<fluid::BodyPush> pushes;
     for (std::uint32_t k = 0; k < 200; ++k) {
-        pbf::BodyPush push;
+        fluid::BodyPush push;
         push.body = 4;
         push.mass = 0.001f * static_cast<float>(1 + k % 7);
         push.point = {2.0f + 0.01f * static_cast<float>(k % 10), 1.9f, 0.01f * static_cast<float>(k % 13)};
         push.impulse = {0.001f * static_cast<float>(k % 3), 0.004f, -0.001f * static_cast<float>(k % 5)};
         pushes.push_back(push);
     }
-    const pbf::Twist before = test.world.velocity(4);
+    const fluid::Twist before = test.world.velocity(4);
     test.world.take(pushes, origin);
-    const pbf::Twist after = test.world.velocity(4);
-    pbf::Twist given;
+    const fluid::Twist after = test.world.velocity(4);
+    fluid::Twist given;
     double largest = 0;
-    for (const pbf::BodyPush& push : pushes) {
+    for (const fluid::BodyPush& push : pushes) {
         const Vec3d impulse = vec_cast<double>(push.impulse) - vec_cast<double>(push.returned) * double{push.mass};
         given += {impulse, cross(origin + vec_cast<double>(push.point) - test.world.center(4), impulse)};
         largest = std::max(largest, static_cast<double>(length(push.returned)));
@@ -125,11 +125,11 @@ TEST(ContactIslands, APushOfAsMuchMassAsTheBodyGivesBackHalf) {
     const std::vector<BodyParams> bodies{ball, fixed};
     TestWorld test({.params = bodies});
     test.begin(0.01, {});
-    std::vector<pbf::BodyPush> pushes(2);
+    std::vector<fluid::BodyPush> pushes(2);
     pushes[0].point = {-0.1f, 1, 0};
     pushes[1].point = {0.9f, 1, 0};
     pushes[1].body = 1;
-    for (pbf::BodyPush& push : pushes) {
+    for (fluid::BodyPush& push : pushes) {
         push.mass = 2;
         push.impulse = {4, 0, 0};
         push.returned = {9, 9, 9};
@@ -153,7 +153,7 @@ TEST(ContactIslands, ALargeCrowdIsHeldByTheWorldAlone) {
         if (i > 0) contacts.push_back({static_cast<int>(i), static_cast<int>(i) - 1, bodies[i].center, {1, 0, 0}, 1});
     }
     const ContactIslands islands(bodies, contacts);
-    std::vector<pbf::Twist> impulses(150), changes(150);
+    std::vector<fluid::Twist> impulses(150), changes(150);
     impulses[3].linear = {0, -1, 0};
     islands.solve(impulses, changes);
     EXPECT_LT(std::abs(changes[3].linear.y), 1e-3);

@@ -129,8 +129,8 @@ TEST(SoftBody, takes_constraints_that_others_add) {
 }
 
 /// Particles beside the surface that all push alike.
-std::vector<pbf::BodyPush> push_everywhere(const SoftBody& body, Vec3f impulse, float mass) {
-    std::vector<pbf::BodyPush> pushes;
+std::vector<fluid::BodyPush> push_everywhere(const SoftBody& body, Vec3f impulse, float mass) {
+    std::vector<fluid::BodyPush> pushes;
     for (const Vec3f p : body.surface().points)
         pushes.push_back(
             {.particle = 0, .body = 0, .point = p + Vec3f{0.003f, 0.01f, 0.002f}, .impulse = impulse, .mass = mass});
@@ -143,12 +143,12 @@ TEST(SoftBody, what_liquid_loses_the_body_gains) {
         shake(body, 1);
         advance(body, 1e-9, {});
         const Vec3d before = body.state().velocity;
-        std::vector<pbf::BodyPush> pushes = push_everywhere(body, {0.01f, -0.02f, 0.003f}, 0.008f);
+        std::vector<fluid::BodyPush> pushes = push_everywhere(body, {0.01f, -0.02f, 0.003f}, 0.008f);
         body.begin_step({.frame = 1, .dt = step});
         body.place({{}, 0.04, step});
         body.take(pushes, {}, {});
         Vec3d given{};
-        for (const pbf::BodyPush& push : pushes)
+        for (const fluid::BodyPush& push : pushes)
             given += vec_cast<double>(push.impulse) - vec_cast<double>(push.returned) * static_cast<double>(push.mass);
         // What is returned is told in floats.
         EXPECT_NEAR(length((body.state().velocity - before) * body.mass() - given), 0, 1e-6 * length(given));
@@ -167,7 +167,7 @@ TEST(SoftBody, heavy_liquid_on_light_cloth_is_calm_and_is_held_by_the_pins) {
     for (int k = 0; k < 160; ++k) {
         body.begin_step({.frame = 1, .dt = step, .gravity = gravity});
         body.place({{}, 0.04, step});
-        std::vector<pbf::BodyPush> pushes = push_everywhere(body, {}, mass);
+        std::vector<fluid::BodyPush> pushes = push_everywhere(body, {}, mass);
         const std::vector<Vec3f> cloth = body.surface_velocities();
         for (std::size_t i = 0; i < pushes.size(); ++i) {
             velocity[i].y -= 9.81f * static_cast<float>(step);
@@ -198,7 +198,7 @@ TEST(SoftBody, goes_on_from_a_state_with_the_same_bits) {
             const collision::WallField wall = body.place({{}, 0.04, step});
             distances.push_back(wall.distance_only({0.1f, 0.1f, 0.1f}));
             distances.push_back(wall.distance_only({4.f, 5.f, 3.f}));
-            std::vector<pbf::BodyPush> pushes = push_everywhere(body, {0, 1e-4f, 0}, 0.001f);
+            std::vector<fluid::BodyPush> pushes = push_everywhere(body, {0, 1e-4f, 0}, 0.001f);
             body.take(pushes, floor_at(-0.1), {});
         }
         return distances;
@@ -242,8 +242,8 @@ TEST(SoftBody, answers_as_a_rigid_whole) {
     SoftBody body(jelly({{0, 0, 0}, {0.2, 0.2, 0.2}}, 0.05), usual);
     body.begin_step({.frame = 1, .dt = step});
     EXPECT_TRUE(body.as_whole({}).answers);
-    const pbf::Twist impulse{{4, 0, 0}, {0, 0.01, 0}};
-    const pbf::Twist change = body.respond(impulse);
+    const fluid::Twist impulse{{4, 0, 0}, {0, 0.01, 0}};
+    const fluid::Twist change = body.respond(impulse);
     EXPECT_NEAR(change.linear.x, 1, 1e-6);
     body.press(impulse);
     EXPECT_NEAR(length(body.as_whole({}).velocity.linear - change.linear), 0, 1e-9);

@@ -7,8 +7,8 @@
 #include "spindrift/bodies/body_state.h"
 #include "spindrift/collision/make_field.h"
 #include "spindrift/collision/volume_samples.h"
+#include "spindrift/fluid/coupling.h"
 #include "spindrift/geometry/primitives.h"
-#include "spindrift/pbf/coupling.h"
 
 namespace spindrift {
 
@@ -30,12 +30,12 @@ inline std::array<double, 6> solve6(std::array<std::array<double, 6>, 6> a, std:
     return b;
 }
 
-class FreeBox final : public pbf::Coupling {
+class FreeBox final : public fluid::Coupling {
   public:
     bodies::BodyState state;
     double mass;
     bool turns = true;
-    pbf::Twist taken{};  ///< from the liquid, in all
+    fluid::Twist taken{};  ///< from the liquid, in all
 
     FreeBox(Vec3d size, double density, double cell, double support)
         : mass(size.x * size.y * size.z * density),
@@ -56,10 +56,10 @@ class FreeBox final : public pbf::Coupling {
 
     std::size_t size() const override { return 1; }
     Body body(std::size_t) const override { return {state.center - units_.origin, {state.velocity, state.spin}, true}; }
-    void respond(std::span<const pbf::Twist> impulses, std::span<pbf::Twist> changes) const override {
+    void respond(std::span<const fluid::Twist> impulses, std::span<fluid::Twist> changes) const override {
         changes[0] = answer(impulses[0]);
     }
-    void press(std::span<const pbf::Twist> impulses) override { add(impulses[0]); }
+    void press(std::span<const fluid::Twist> impulses) override { add(impulses[0]); }
     const collision::Walls& place() override {
         walls_ = *fixed_;
         const geometry::Pose before = bodies::make_pose(state.center, state.turn);
@@ -74,7 +74,7 @@ class FreeBox final : public pbf::Coupling {
         walls_.fields.push_back(wall);
         return walls_;
     }
-    void take(std::span<pbf::BodyPush> pushes) override {
+    void take(std::span<fluid::BodyPush> pushes) override {
         std::array<std::array<double, 6>, 6> k{};
         std::array<double, 6> j{};
         for (int a = 0; a < 3; ++a) {
@@ -82,7 +82,7 @@ class FreeBox final : public pbf::Coupling {
             for (int b = 0; b < 3; ++b)
                 k[3 + a][3 + b] = turns ? inertia(a, b) : (a == b ? 1e30 : 0);
         }
-        for (const pbf::BodyPush& push : pushes) {
+        for (const fluid::BodyPush& push : pushes) {
             const auto g = row(push);
             const double size = length(vec_cast<double>(push.impulse));
             for (int a = 0; a < 6; ++a) {
@@ -92,8 +92,8 @@ class FreeBox final : public pbf::Coupling {
             }
         }
         const auto dv = solve6(k, j);
-        pbf::Twist total{};
-        for (pbf::BodyPush& push : pushes) {
+        fluid::Twist total{};
+        for (fluid::BodyPush& push : pushes) {
             const auto g = row(push);
             double along = 0;
             for (int a = 0; a < 6; ++a)
@@ -107,8 +107,8 @@ class FreeBox final : public pbf::Coupling {
     }
 
   private:
-    Vec3d arm(const pbf::BodyPush& push) const { return vec_cast<double>(push.point) + units_.origin - state.center; }
-    std::array<double, 6> row(const pbf::BodyPush& push) const {
+    Vec3d arm(const fluid::BodyPush& push) const { return vec_cast<double>(push.point) + units_.origin - state.center; }
+    std::array<double, 6> row(const fluid::BodyPush& push) const {
         const Vec3d u = normalize(vec_cast<double>(push.impulse)), t = cross(arm(push), u);
         return {u.x, u.y, u.z, t.x, t.y, t.z};
     }
@@ -120,7 +120,7 @@ class FreeBox final : public pbf::Coupling {
             sum += axes[k][a] * axes[k][b] * (dot(size_, size_) - size_[k] * size_[k]) * mass / 12;
         return sum;
     }
-    pbf::Twist answer(const pbf::Twist& impulse) const {
+    fluid::Twist answer(const fluid::Twist& impulse) const {
         const geometry::Pose pose = bodies::make_pose({}, state.turn);
         const Vec3d local = pose.turn_back(impulse.angular);
         Vec3d spin{};
@@ -128,9 +128,9 @@ class FreeBox final : public pbf::Coupling {
             spin[k] = local[k] / ((dot(size_, size_) - size_[k] * size_[k]) * mass / 12);
         return {impulse.linear / mass, turns ? pose.turn(spin) : Vec3d{}};
     }
-    void add(const pbf::Twist& impulse) {
+    void add(const fluid::Twist& impulse) {
         taken += impulse;
-        const pbf::Twist change = answer(impulse);
+        const fluid::Twist change = answer(impulse);
         state.velocity += change.linear;
         state.spin += change.angular;
     }

@@ -6,6 +6,8 @@
 #include "support.h"
 #include <gtest/gtest.h>
 
+#include "spindrift/pbf/step.h"
+
 namespace spindrift {
 namespace {
 

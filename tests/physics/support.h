@@ -57,7 +57,7 @@ inline std::vector<Parcel> parcels(const sim::Simulation& simulation) {
     const std::vector<Vec3d> x = positions(simulation);
     for (std::size_t i = 0; i < x.size(); ++i) {
         const std::size_t l = simulation.liquid_of(i);
-        const pbf::Liquid& liquid = simulation.liquids()[l];
+        const fluid::Liquid& liquid = simulation.liquids()[l];
         all.push_back({.x = x[i],
                        .v = vec_cast<double>(simulation.particles().velocity()[i].xyz()),
                        .liquid = l,
@@ -73,7 +73,7 @@ inline std::vector<Parcel> parcels(const sim::Simulation& simulation) {
 inline void edit(sim::Simulation& simulation, const std::function<void(Parcel&)>& change) {
     sim::Snapshot snapshot = simulation.snapshot();
     const std::vector<Parcel> before = parcels(simulation);
-    ChannelArray* phase = snapshot.channels.find(pbf::phase_channel);
+    ChannelArray* phase = snapshot.channels.find(fluid::phase_channel);
     for (std::size_t i = 0; i < before.size(); ++i) {
         Parcel after = before[i];
         change(after);

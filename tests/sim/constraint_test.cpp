@@ -25,8 +25,8 @@ const Vec3d point{0.3, 0.3, 0.1};
 void add_constraints(Simulation& simulation) {
     const std::vector<pbf::DistanceLink> links = {{700, 701, 0.02}, {701, 702, 0.02}};
     const std::vector<pbf::Pin> pins = {{.id = 700, .point = point}};
-    simulation.solver().add_constraint(std::make_shared<pbf::DistanceConstraint>(links), 1);
-    simulation.solver().add_constraint(std::make_shared<pbf::PinConstraint>(pins), 2);
+    simulation.add_constraint(std::make_shared<pbf::DistanceConstraint>(links), 1);
+    simulation.add_constraint(std::make_shared<pbf::PinConstraint>(pins), 2);
 }
 
 TEST(Constraints, a_run_goes_on_bit_for_bit_when_they_are_added_again) {

@@ -11,9 +11,9 @@
 
 #include "spindrift/core/errors.h"
 #include "spindrift/core/parallel.h"
+#include "spindrift/fluid/liquid.h"
 #include "spindrift/geometry/primitives.h"
 #include "spindrift/geometry/write_mesh.h"
-#include "spindrift/pbf/step.h"
 #include "spindrift/sim/collider_files.h"
 #include "spindrift/sim/simulation.h"
 
@@ -29,7 +29,7 @@ collision::Colliders colliders_of(const Scene& scene) {
     return collision::Colliders({.params = scene.collider,
                                  .folder = scene.file.parent_path(),
                                  .spacing = spacing,
-                                 .support = pbf::support_ratio * spacing,
+                                 .support = fluid::support_ratio * spacing,
                                  .fps = scene.fps});
 }
 

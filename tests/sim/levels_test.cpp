@@ -10,6 +10,7 @@
 #include "spindrift/core/errors.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/io/npz.h"
+#include "spindrift/pbf/step.h"
 #include "spindrift/sim/run.h"
 #include "spindrift/sim/simulation.h"
 

@@ -83,7 +83,7 @@ void Bodies::reset() {
 }
 
 void Bodies::begin_frame() {
-    std::fill(impulses_.begin(), impulses_.end(), pbf::Twist{});
+    std::fill(impulses_.begin(), impulses_.end(), fluid::Twist{});
 }
 
 bool Bodies::is_free(std::size_t body) const {
@@ -100,12 +100,12 @@ void Bodies::begin_step(const Step& step, const collision::Walls& fixed) {
     }
 }
 
-pbf::Coupling::Body Bodies::body(std::size_t index) const {
+fluid::Coupling::Body Bodies::body(std::size_t index) const {
     if (soft_[index]) return soft_[index]->as_whole(step_.units.origin);
     return {world_.center(index) - step_.units.origin, world_.velocity(index), is_free(index)};
 }
 
-void Bodies::respond(std::span<const pbf::Twist> impulses, std::span<pbf::Twist> changes) const {
+void Bodies::respond(std::span<const fluid::Twist> impulses, std::span<fluid::Twist> changes) const {
     world_.respond(impulses, changes);
     for (std::size_t i = 0; i < soft_.size(); ++i) {
         if (soft_[i]) changes[i] = soft_[i]->respond(impulses[i]);
@@ -113,12 +113,12 @@ void Bodies::respond(std::span<const pbf::Twist> impulses, std::span<pbf::Twist>
 }
 
 /// What the liquid gives a body, for the statistics and the ledger.
-void Bodies::book(std::size_t body, const pbf::Twist& impulse) {
+void Bodies::book(std::size_t body, const fluid::Twist& impulse) {
     impulses_[body] += impulse;
     if (is_free(body)) ledger_.given += impulse.linear;
 }
 
-void Bodies::press(std::span<const pbf::Twist> impulses) {
+void Bodies::press(std::span<const fluid::Twist> impulses) {
     for (std::size_t i = 0; i < impulses.size(); ++i) {
         book(i, impulses[i]);
         if (soft_[i]) {
@@ -133,7 +133,7 @@ collision::WallField Bodies::place_rigid(std::size_t body, const collision::Step
     const BodyParams& params = params_[body];
     const collision::Placement placement{world_.pose(body), world_.pose_after(body)};
     collision::WallField wall = collision::place_field(rigid_[body].field, placement, units);
-    const pbf::Twist twist = world_.velocity(body);
+    const fluid::Twist twist = world_.velocity(body);
     wall.velocity = vec_cast<float>(twist.linear + cross(twist.angular, units.origin - world_.center(body)));
     wall.spin = vec_cast<float>(twist.angular * units.h);
     wall.surface = {static_cast<float>(params.friction), static_cast<float>(params.bounce), 0};
@@ -165,19 +165,19 @@ collision::Walls Bodies::obstacles() const {
     return walls;
 }
 
-void Bodies::take_soft(std::size_t body, std::span<pbf::BodyPush> pushes, const collision::Walls& obstacles) {
-    std::vector<pbf::BodyPush> own;
-    for (const pbf::BodyPush& push : pushes) {
+void Bodies::take_soft(std::size_t body, std::span<fluid::BodyPush> pushes, const collision::Walls& obstacles) {
+    std::vector<fluid::BodyPush> own;
+    for (const fluid::BodyPush& push : pushes) {
         if (push.body == body) own.push_back(push);
     }
     soft_[body]->take(own, obstacles, step_.units.origin);
     auto next = own.begin();
-    for (pbf::BodyPush& push : pushes) {
+    for (fluid::BodyPush& push : pushes) {
         if (push.body == body) push = *next++;
     }
 }
 
-void Bodies::take(std::span<pbf::BodyPush> pushes) {
+void Bodies::take(std::span<fluid::BodyPush> pushes) {
     world_.take(pushes, step_.units.origin);
     if (std::any_of(soft_.begin(), soft_.end(), [](const auto& body) { return body.has_value(); })) {
         const collision::Walls around = obstacles();
@@ -188,7 +188,7 @@ void Bodies::take(std::span<pbf::BodyPush> pushes) {
     std::vector<Vec3d> centers(params_.size());
     for (std::size_t i = 0; i < params_.size(); ++i)
         centers[i] = body(i).center;
-    for (const pbf::BodyPush& push : pushes) {
+    for (const fluid::BodyPush& push : pushes) {
         const Vec3d kept =
             vec_cast<double>(push.impulse) - vec_cast<double>(push.returned) * static_cast<double>(push.mass);
         book(push.body, {kept, cross(vec_cast<double>(push.point) - centers[push.body], kept)});

@@ -21,7 +21,7 @@
 #include "spindrift/collision/field.h"
 #include "spindrift/collision/volume_samples.h"
 #include "spindrift/collision/walls.h"
-#include "spindrift/pbf/coupling.h"
+#include "spindrift/fluid/coupling.h"
 
 namespace spindrift::bodies {
 
@@ -39,11 +39,11 @@ struct Ledger {
 struct BodiesState {
     std::vector<BodyState> bodies{};
     std::vector<BodyContact> contacts{};
-    std::vector<pbf::Twist> impulses{};  ///< that the liquid gave each body since the last frame
+    std::vector<fluid::Twist> impulses{};  ///< that the liquid gave each body since the last frame
     Ledger ledger{};
 };
 
-class Bodies final : public pbf::Coupling {
+class Bodies final : public fluid::Coupling {
   public:
     struct Setup {
         std::span<const BodyParams> params{};
@@ -82,10 +82,10 @@ class Bodies final : public pbf::Coupling {
 
     std::size_t size() const override { return params_.size(); }
     Body body(std::size_t index) const override;
-    void respond(std::span<const pbf::Twist> impulses, std::span<pbf::Twist> changes) const override;
-    void press(std::span<const pbf::Twist> impulses) override;
+    void respond(std::span<const fluid::Twist> impulses, std::span<fluid::Twist> changes) const override;
+    void press(std::span<const fluid::Twist> impulses) override;
     const collision::Walls& place() override;
-    void take(std::span<pbf::BodyPush> pushes) override;
+    void take(std::span<fluid::BodyPush> pushes) override;
 
     BodiesState state() const;
     /// Throws UsageError if it is not a state of these bodies.
@@ -95,7 +95,7 @@ class Bodies final : public pbf::Coupling {
 
     const Ledger& ledger() const { return ledger_; }
     /// What the liquid gave a body since begin_frame(), N s and N m s about its centre.
-    const pbf::Twist& impulse(std::size_t body) const { return impulses_[body]; }
+    const fluid::Twist& impulse(std::size_t body) const { return impulses_[body]; }
     /// Of all bodies that forces move, kg m/s.
     Vec3d momentum() const;
     double mass(std::size_t body) const;
@@ -118,12 +118,12 @@ class Bodies final : public pbf::Coupling {
         double thickness = 0;  ///< of a shell, m; 0 for a solid
     };
     collision::WallField place_rigid(std::size_t body, const collision::StepUnits& units) const;
-    void take_soft(std::size_t body, std::span<pbf::BodyPush> pushes, const collision::Walls& obstacles);
+    void take_soft(std::size_t body, std::span<fluid::BodyPush> pushes, const collision::Walls& obstacles);
     /// What points of soft bodies may not enter, in metres from the origin.
     collision::Walls obstacles() const;
     /// Whether forces move it in this step.
     bool is_free(std::size_t body) const;
-    void book(std::size_t body, const pbf::Twist& impulse);
+    void book(std::size_t body, const fluid::Twist& impulse);
 
     std::vector<BodyParams> params_;
     double spacing_ = 0;
@@ -133,7 +133,7 @@ class Bodies final : public pbf::Coupling {
     Step step_;
     const collision::Walls* fixed_ = nullptr;
     collision::Walls walls_;
-    std::vector<pbf::Twist> impulses_;
+    std::vector<fluid::Twist> impulses_;
     Ledger ledger_;
     Vec3d momentum_before_{};
 };

@@ -106,7 +106,7 @@ void Bodies::float_along(std::span<const Float4> position, std::span<const Float
         const collision::StepUnits metres{step_.units.origin, 1, step_.dt};
         const collision::WallField wall = place_rigid(b, metres);
         const Vec3d center = world_.center(b) - step_.units.origin;
-        const pbf::Twist twist = world_.velocity(b);
+        const fluid::Twist twist = world_.velocity(b);
         const Inside in = parallel_reduce(
             position.size(), default_chunk, Inside{},
             [&](Range range) {
@@ -133,8 +133,8 @@ void Bodies::float_along(std::span<const Float4> position, std::span<const Float
         const double size = std::cbrt(std::max(own.volume, 1e-30));
         const double share =
             std::min(1.0, length(in.momentum) / in.mass * step_.dt / size) * own.mass / (own.mass + in.mass);
-        const pbf::Twist impulse{in.momentum * share - step_.gravity * (in.mass * step_.dt),
-                                 in.angular * share - cross(in.moment, step_.gravity * step_.dt)};
+        const fluid::Twist impulse{in.momentum * share - step_.gravity * (in.mass * step_.dt),
+                                   in.angular * share - cross(in.moment, step_.gravity * step_.dt)};
         book(b, impulse);
         world_.press(b, impulse);
     }

@@ -41,11 +41,11 @@ Six contact_row(Vec3d direction, Vec3d arm) {
     return to_six({direction, cross(arm, direction)});
 }
 
-Six to_six(const pbf::Twist& t) {
+Six to_six(const fluid::Twist& t) {
     return {t.linear.x, t.linear.y, t.linear.z, t.angular.x, t.angular.y, t.angular.z};
 }
 
-pbf::Twist to_twist(const Six& s) {
+fluid::Twist to_twist(const Six& s) {
     return {{s[0], s[1], s[2]}, {s[3], s[4], s[5]}};
 }
 
@@ -158,7 +158,7 @@ Six ContactIslands::row(std::size_t body, const BodyContact& contact, Vec3d dire
     return body == none ? Six{} : contact_row(direction, contact.point - bodies_[body].center);
 }
 
-double ContactIslands::impulse(const BodyContact& contact, std::span<const pbf::Twist> velocities) const {
+double ContactIslands::impulse(const BodyContact& contact, std::span<const fluid::Twist> velocities) const {
     const Pair pair = pair_of(contact);
     double speed = 0;
     if (pair.a != none) speed += dot(row(pair.a, contact, contact.normal), to_six(velocities[pair.a]));
@@ -196,12 +196,12 @@ void ContactIslands::add_block(std::size_t a, std::size_t b, double k, const Six
     }
 }
 
-void ContactIslands::solve(std::span<const pbf::Twist> impulses, std::span<pbf::Twist> velocities) const {
+void ContactIslands::solve(std::span<const fluid::Twist> impulses, std::span<fluid::Twist> velocities) const {
     solve_factored(factored_, impulses, velocities);
 }
 
-void ContactIslands::solve_with(std::span<const Block> clinging, std::span<const pbf::Twist> impulses,
-                                std::span<pbf::Twist> velocities) const {
+void ContactIslands::solve_with(std::span<const Block> clinging, std::span<const fluid::Twist> impulses,
+                                std::span<fluid::Twist> velocities) const {
     EnvelopeMatrix matrix = matrix_;
     for (std::size_t body = 0; body < bodies_.size(); ++body) {
         if (place_[body] == none) continue;
@@ -214,8 +214,8 @@ void ContactIslands::solve_with(std::span<const Block> clinging, std::span<const
     solve_factored(matrix, impulses, velocities);
 }
 
-void ContactIslands::solve_factored(const EnvelopeMatrix& matrix, std::span<const pbf::Twist> impulses,
-                                    std::span<pbf::Twist> velocities) const {
+void ContactIslands::solve_factored(const EnvelopeMatrix& matrix, std::span<const fluid::Twist> impulses,
+                                    std::span<fluid::Twist> velocities) const {
     std::vector<double> x(matrix.size());
     for (std::size_t body = 0; body < bodies_.size(); ++body) {
         if (place_[body] == none) continue;

@@ -19,7 +19,7 @@
 #include "spindrift/bodies/envelope_matrix.h"
 #include "spindrift/bodies/mass_properties.h"
 #include "spindrift/bodies/params.h"
-#include "spindrift/pbf/coupling.h"
+#include "spindrift/fluid/coupling.h"
 
 namespace spindrift::bodies {
 
@@ -27,8 +27,8 @@ namespace spindrift::bodies {
 using Six = std::array<double, 6>;
 /// A row at a body: what a velocity means along a direction at a point.
 Six contact_row(Vec3d direction, Vec3d arm);
-Six to_six(const pbf::Twist& twist);
-pbf::Twist to_twist(const Six& six);
+Six to_six(const fluid::Twist& twist);
+fluid::Twist to_twist(const Six& six);
 double dot(const Six& a, const Six& b);
 
 class ContactIslands {
@@ -46,13 +46,13 @@ class ContactIslands {
     ContactIslands(std::span<const Body> bodies, std::span<const BodyContact> contacts);
 
     /// What impulses do; nothing to bodies that no force moves.
-    void solve(std::span<const pbf::Twist> impulses, std::span<pbf::Twist> velocities) const;
+    void solve(std::span<const fluid::Twist> impulses, std::span<fluid::Twist> velocities) const;
     /// The same while mass clings to the bodies, a symmetric block for each.
-    void solve_with(std::span<const Block> clinging, std::span<const pbf::Twist> impulses,
-                    std::span<pbf::Twist> velocities) const;
+    void solve_with(std::span<const Block> clinging, std::span<const fluid::Twist> impulses,
+                    std::span<fluid::Twist> velocities) const;
 
     /// What one of the contacts gives along its normal at velocities that solve() found, N s; negative if it pulls.
-    double impulse(const BodyContact& contact, std::span<const pbf::Twist> velocities) const;
+    double impulse(const BodyContact& contact, std::span<const fluid::Twist> velocities) const;
 
   private:
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -73,8 +73,8 @@ class ContactIslands {
     /// k G^T G; the row at b has the other sign.
     void add_row(double k, std::size_t a, const Six& at_a, std::size_t b, const Six& at_b);
     void add_block(std::size_t a, std::size_t b, double k, const Six& at_a, const Six& at_b);
-    void solve_factored(const EnvelopeMatrix& matrix, std::span<const pbf::Twist> impulses,
-                        std::span<pbf::Twist> velocities) const;
+    void solve_factored(const EnvelopeMatrix& matrix, std::span<const fluid::Twist> impulses,
+                        std::span<fluid::Twist> velocities) const;
 
     std::vector<Body> bodies_{};
     std::vector<std::size_t> place_{};  ///< of each body in the system, or none

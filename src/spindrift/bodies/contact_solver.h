@@ -13,7 +13,7 @@
 #include "spindrift/bodies/body_state.h"
 #include "spindrift/bodies/obstacles.h"
 #include "spindrift/bodies/rigid_shapes.h"
-#include "spindrift/pbf/coupling.h"
+#include "spindrift/fluid/coupling.h"
 
 namespace spindrift::bodies {
 
@@ -27,9 +27,9 @@ struct HingePlace {
 struct ContactBody {
     int number = 0;  ///< among the scene's bodies
     const RigidShape* shape = nullptr;
-    double mass = 0;         ///< 0 if no force moves it
-    geometry::Pose frame{};  ///< of the Bullet shape
-    pbf::Twist velocity{};   ///< of its centre
+    double mass = 0;          ///< 0 if no force moves it
+    geometry::Pose frame{};   ///< of the Bullet shape
+    fluid::Twist velocity{};  ///< of its centre
     double grip = 0, restitution = 0;
     std::optional<HingePlace> hinge{};
 };
@@ -43,7 +43,7 @@ struct ContactStep {
 
 struct ContactOutcome {
     std::vector<geometry::Pose> frames{};  ///< after the step, by place in the list of bodies
-    std::vector<pbf::Twist> velocities{};
+    std::vector<fluid::Twist> velocities{};
     std::vector<BodyContact> contacts{};  ///< that pressed, by the scene's numbers
 };
 

@@ -157,7 +157,7 @@ collision::Mode Obstacles::mode(std::size_t obstacle) const {
     return solids_[obstacle].params ? solids_[obstacle].params->mode : collision::Mode::solid_inside;
 }
 
-pbf::Twist velocity_between(const Pose& from, const Pose& to, double seconds) {
+fluid::Twist velocity_between(const Pose& from, const Pose& to, double seconds) {
     const Pose turn{{},
                     to.x * from.x.x + to.y * from.y.x + to.z * from.z.x,
                     to.x * from.x.y + to.y * from.y.y + to.z * from.z.y,

@@ -14,7 +14,7 @@
 #include "spindrift/bodies/rigid_shapes.h"
 #include "spindrift/collision/mesh_source.h"
 #include "spindrift/collision/params.h"
-#include "spindrift/pbf/coupling.h"
+#include "spindrift/fluid/coupling.h"
 
 namespace spindrift::bodies {
 
@@ -24,7 +24,7 @@ struct Obstacle {
     btCollisionShape* shape = nullptr;
     std::optional<collision::PlaneShape> plane{};  ///< with a normal of unit length
     geometry::Pose pose{};                         ///< of the Bullet shape
-    pbf::Twist velocity{};                         ///< about the pose's position
+    fluid::Twist velocity{};                       ///< about the pose's position
 };
 
 class Obstacles {
@@ -55,6 +55,6 @@ class Obstacles {
 };
 
 /// How to get from one pose to another in some seconds, about the position.
-pbf::Twist velocity_between(const geometry::Pose& from, const geometry::Pose& to, double seconds);
+fluid::Twist velocity_between(const geometry::Pose& from, const geometry::Pose& to, double seconds);
 
 }  // namespace spindrift::bodies

@@ -110,7 +110,8 @@ BodyState start_state(const RigidBody& body, double fps) {
         // One that is let go at once goes on as its keys came.
         constexpr double moment = 1e-3;
         const double from = body.params.is_free(body.first_frame) ? body.first_frame - moment : body.first_frame;
-        const pbf::Twist velocity = velocity_between(key_pose(body, from), key_pose(body, from + moment), moment / fps);
+        const fluid::Twist velocity =
+            velocity_between(key_pose(body, from), key_pose(body, from + moment), moment / fps);
         state.velocity = velocity.linear;
         state.spin = velocity.angular;
     }

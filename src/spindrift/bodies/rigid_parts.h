@@ -25,14 +25,14 @@ struct RigidWorld::Parts {
 
     std::vector<BodyState> states{};
     std::vector<BodyContact> contacts{};
-    std::vector<pbf::Twist> held{};
+    std::vector<fluid::Twist> held{};
 
     // Of the step.
     Step step{};
     std::vector<bool> free{};
-    std::vector<pbf::Twist> start{};     ///< velocities without impulses
-    std::vector<pbf::Twist> impulses{};  ///< so far
-    std::vector<pbf::Twist> changes{};   ///< what those do, unless it is stale
+    std::vector<fluid::Twist> start{};     ///< velocities without impulses
+    std::vector<fluid::Twist> impulses{};  ///< so far
+    std::vector<fluid::Twist> changes{};   ///< what those do, unless it is stale
     bool stale = true;
     ContactIslands islands{};
 
@@ -44,22 +44,22 @@ struct RigidWorld::Parts {
 
     const RigidBody& body(std::size_t i) const { return *bodies[i]; }
     /// Whether a push is on a body that gives way.
-    bool counts(const pbf::BodyPush& push) const {
+    bool counts(const fluid::BodyPush& push) const {
         return push.body < bodies.size() && free[push.body] && push.impulse != Vec3f{};
     }
-    Vec3d arm(const pbf::BodyPush& push, Vec3d origin) const {
+    Vec3d arm(const fluid::BodyPush& push, Vec3d origin) const {
         return origin + vec_cast<double>(push.point) - states[push.body].center;
     }
     /// As keys move it in this step.
-    pbf::Twist key_velocity(std::size_t i) const;
+    fluid::Twist key_velocity(std::size_t i) const;
     ContactIslands make_islands() const;
     void update();
-    ContactBody contact_body(std::size_t i, pbf::Twist& before) const;
-    void move(std::size_t i, const pbf::Twist& before, const ContactBody& given, const geometry::Pose& frame,
-              const pbf::Twist& after);
+    ContactBody contact_body(std::size_t i, fluid::Twist& before) const;
+    void move(std::size_t i, const fluid::Twist& before, const ContactBody& given, const geometry::Pose& frame,
+              const fluid::Twist& after);
     void follow_keys(std::size_t i);
     /// The contacts of the step before with what they would have to give to hold all bodies where they are.
-    std::vector<BodyContact> guess_contacts(std::span<const pbf::Twist> velocities) const;
+    std::vector<BodyContact> guess_contacts(std::span<const fluid::Twist> velocities) const;
 };
 
 }  // namespace spindrift::bodies

@@ -4,8 +4,8 @@
 
 namespace spindrift::bodies {
 
+using fluid::Twist;
 using geometry::Pose;
-using pbf::Twist;
 
 Twist RigidWorld::Parts::key_velocity(std::size_t i) const {
     if (body(i).params.motion != Motion::keyed || step.dt == 0) return {};
@@ -113,11 +113,11 @@ void RigidWorld::begin_step(const Step& step) {
     p.stale = true;
 }
 
-void RigidWorld::take(std::span<pbf::BodyPush> pushes, Vec3d origin) {
+void RigidWorld::take(std::span<fluid::BodyPush> pushes, Vec3d origin) {
     Parts& p = *parts_;
     std::vector<ContactIslands::Block> clinging(p.bodies.size(), ContactIslands::Block{});
     std::vector<Twist> pushed(p.bodies.size()), moved(p.bodies.size());
-    for (pbf::BodyPush& push : pushes) {
+    for (fluid::BodyPush& push : pushes) {
         push.returned = {};
         if (!p.counts(push)) continue;
         const Vec3d impulse = vec_cast<double>(push.impulse), arm = p.arm(push, origin);
@@ -129,14 +129,14 @@ void RigidWorld::take(std::span<pbf::BodyPush> pushes, Vec3d origin) {
         }
     }
     p.islands.solve_with(clinging, pushed, moved);
-    for (pbf::BodyPush& push : pushes) {
+    for (fluid::BodyPush& push : pushes) {
         if (!p.counts(push)) continue;
         const Vec3d direction = normalize(vec_cast<double>(push.impulse));
         const double speed = dot(contact_row(direction, p.arm(push, origin)), to_six(moved[push.body]));
         push.returned = vec_cast<float>(direction * speed);
     }
     // What particles get back is rounded: bodies get what is left after that.
-    for (const pbf::BodyPush& push : pushes) {
+    for (const fluid::BodyPush& push : pushes) {
         if (!p.counts(push)) continue;
         const Vec3d left = vec_cast<double>(push.impulse) - vec_cast<double>(push.returned) * double{push.mass};
         press(push.body, {left, cross(p.arm(push, origin), left)});

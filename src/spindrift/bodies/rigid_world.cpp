@@ -7,8 +7,8 @@
 
 namespace spindrift::bodies {
 
+using fluid::Twist;
 using geometry::Pose;
-using pbf::Twist;
 
 RigidWorld::RigidWorld(const Setup& setup) : parts_(std::make_unique<Parts>(setup)) {
     for (std::size_t i = 0; i < setup.params.size(); ++i) {

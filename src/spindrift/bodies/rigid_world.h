@@ -22,8 +22,8 @@
 #include "spindrift/bodies/mass_properties.h"
 #include "spindrift/bodies/params.h"
 #include "spindrift/collision/params.h"
+#include "spindrift/fluid/coupling.h"
 #include "spindrift/geometry/mesh.h"
-#include "spindrift/pbf/coupling.h"
 
 namespace spindrift::bodies {
 
@@ -63,13 +63,13 @@ class RigidWorld {
     geometry::Pose pose_after(std::size_t body) const;
     /// About the centre, with all impulses so far.
     Vec3d center(std::size_t body) const;
-    pbf::Twist velocity(std::size_t body) const;
+    fluid::Twist velocity(std::size_t body) const;
 
     /// How impulses on all bodies change velocity(). Linear, symmetric; zero for bodies that forces do not move.
-    void respond(std::span<const pbf::Twist> impulses, std::span<pbf::Twist> changes) const;
-    void press(std::size_t body, const pbf::Twist& impulse);
+    void respond(std::span<const fluid::Twist> impulses, std::span<fluid::Twist> changes) const;
+    void press(std::size_t body, const fluid::Twist& impulse);
     /// Pushes of particles on rigid bodies; those on others are left alone. Positions count from `origin`.
-    void take(std::span<pbf::BodyPush> pushes, Vec3d origin);
+    void take(std::span<fluid::BodyPush> pushes, Vec3d origin);
 
     /// Solves contacts and joints and moves the bodies.
     void end_step();
@@ -80,7 +80,7 @@ class RigidWorld {
     std::vector<BodyContact>& contacts();
     const std::vector<BodyContact>& contacts() const;
     /// What contacts and joints gave a body in the last step, N s.
-    pbf::Twist held_impulse(std::size_t body) const;
+    fluid::Twist held_impulse(std::size_t body) const;
 
   private:
     struct Parts;

@@ -147,22 +147,22 @@ double SoftBody::volume() const {
     return parts_->params.kind == Kind::cloth ? 0 : std::abs(signed_volume(surface()));
 }
 
-pbf::Coupling::Body SoftBody::as_whole(Vec3d origin) const {
+fluid::Coupling::Body SoftBody::as_whole(Vec3d origin) const {
     const Whole whole = parts_->whole();
     return {whole.center - origin, whole.velocity, parts_->answers()};
 }
 
-pbf::Twist SoftBody::respond(const pbf::Twist& impulse) const {
+fluid::Twist SoftBody::respond(const fluid::Twist& impulse) const {
     if (!parts_->answers()) return {};
     const Whole whole = parts_->whole();
     return {impulse.linear / whole.mass, whole.spin_of(impulse.angular)};
 }
 
-void SoftBody::press(const pbf::Twist& impulse) {
+void SoftBody::press(const fluid::Twist& impulse) {
     Parts& parts = *parts_;
     if (!parts.answers()) return;
     const Whole whole = parts.whole();
-    const pbf::Twist change{impulse.linear / whole.mass, whole.spin_of(impulse.angular)};
+    const fluid::Twist change{impulse.linear / whole.mass, whole.spin_of(impulse.angular)};
     for (std::size_t i = 0; i < parts.state.points.size(); ++i) {
         const Vec3d by = change.linear + cross(change.angular, parts.state.points[i] - whole.center);
         parts.state.velocities[i] += by;
@@ -170,10 +170,10 @@ void SoftBody::press(const pbf::Twist& impulse) {
     }
 }
 
-void SoftBody::take(std::span<pbf::BodyPush> pushes, const collision::Walls& obstacles, Vec3d origin) {
+void SoftBody::take(std::span<fluid::BodyPush> pushes, const collision::Walls& obstacles, Vec3d origin) {
     Parts& parts = *parts_;
     BodyState& state = parts.state;
-    for (pbf::BodyPush& push : pushes)
+    for (fluid::BodyPush& push : pushes)
         push.returned = push.shift = {};
     if (!parts.params.feels_liquid()) pushes = {};
     parts.points.damp(state, parts.step.dt);

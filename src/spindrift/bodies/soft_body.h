@@ -18,9 +18,9 @@
 #include "spindrift/bodies/body_state.h"
 #include "spindrift/bodies/params.h"
 #include "spindrift/collision/walls.h"
+#include "spindrift/fluid/coupling.h"
 #include "spindrift/geometry/mesh.h"
 #include "spindrift/pbf/constraint.h"
-#include "spindrift/pbf/coupling.h"
 
 namespace spindrift::bodies {
 
@@ -57,13 +57,13 @@ class SoftBody {
     double mass() const;
     double volume() const;  ///< that the surface encloses now; zero for cloth
     /// As a rigid whole: centre, mean velocity and spin; answers unless points are pinned or it is cloth.
-    pbf::Coupling::Body as_whole(Vec3d origin) const;
-    pbf::Twist respond(const pbf::Twist& impulse) const;
-    void press(const pbf::Twist& impulse);
+    fluid::Coupling::Body as_whole(Vec3d origin) const;
+    fluid::Twist respond(const fluid::Twist& impulse) const;
+    void press(const fluid::Twist& impulse);
 
     /// Takes the pushes of the step, all on this body, runs the constraints to the step's end and says what comes back.
     /// `obstacles` are what its points may not enter, in metres from `origin` (unit 1).
-    void take(std::span<pbf::BodyPush> pushes, const collision::Walls& obstacles, Vec3d origin);
+    void take(std::span<fluid::BodyPush> pushes, const collision::Walls& obstacles, Vec3d origin);
 
     /// For programs with constraints of their own; indices are those of the points, see docs/constraints.md.
     void add_constraint(std::shared_ptr<pbf::Constraint> constraint, int importance);

@@ -14,8 +14,8 @@
 #include "spindrift/bodies/body_state.h"
 #include "spindrift/bodies/soft_mesh.h"
 #include "spindrift/collision/walls.h"
+#include "spindrift/fluid/coupling.h"
 #include "spindrift/pbf/constraint_list.h"
-#include "spindrift/pbf/coupling.h"
 #include "spindrift/pbf/symmetric3.h"
 
 namespace spindrift::bodies {
@@ -24,7 +24,7 @@ namespace spindrift::bodies {
 struct Whole {
     double mass = 0;
     Vec3d center{};
-    pbf::Twist velocity{};
+    fluid::Twist velocity{};
     double inertia[3][3]{};
 
     /// The spin that an angular momentum about the centre is; zero about axes that points lie on.

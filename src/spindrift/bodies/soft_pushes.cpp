@@ -5,10 +5,10 @@
 
 namespace spindrift::bodies {
 
-SoftPushes::SoftPushes(const Body& body, std::span<const pbf::BodyPush> pushes)
+SoftPushes::SoftPushes(const Body& body, std::span<const fluid::BodyPush> pushes)
     : mesh_(&body.mesh), impulses_(body.mesh.points.size()), attached_(body.mesh.points.size()) {
     places_.reserve(pushes.size());
-    for (const pbf::BodyPush& push : pushes) {
+    for (const fluid::BodyPush& push : pushes) {
         Place& place =
             places_.emplace_back(find_place(body, vec_cast<float>(vec_cast<double>(push.point) + body.origin)));
         place.velocity = at(place, body.predicted);
@@ -50,7 +50,7 @@ Vec3d SoftPushes::at(const Place& place, std::span<const Vec3d> values) const {
 }
 
 /// The speed that the particles at each point were given, in the mean.
-std::vector<double> SoftPushes::mean_pressure(std::span<const pbf::BodyPush> pushes) const {
+std::vector<double> SoftPushes::mean_pressure(std::span<const fluid::BodyPush> pushes) const {
     std::vector<double> given(impulses_.size()), mass(impulses_.size());
     for (std::size_t i = 0; i < pushes.size(); ++i) {
         visit_points(places_[i], [&](std::size_t point, double share) {
@@ -65,13 +65,13 @@ std::vector<double> SoftPushes::mean_pressure(std::span<const pbf::BodyPush> pus
 }
 
 /// A particle that presses as hard as the others is attached as a whole, one that is merely grazed hardly at all.
-void SoftPushes::attach(Place& place, const pbf::BodyPush& push, double mean) {
+void SoftPushes::attach(Place& place, const fluid::BodyPush& push, double mean) {
     const Vec3d impulse = vec_cast<double>(push.impulse);
     const double size = length(impulse);
     if (size > 0 && mean > 0) place.attached = pbf::along(impulse / size, std::min(1.0, place.given / mean));
 }
 
-void SoftPushes::add(const Place& place, const pbf::BodyPush& push) {
+void SoftPushes::add(const Place& place, const fluid::BodyPush& push) {
     const double mass = static_cast<double>(push.mass);
     const Vec3d impulse = vec_cast<double>(push.impulse) + place.attached * place.velocity * mass;
     visit_points(place, [&](std::size_t point, double share) {
@@ -81,7 +81,7 @@ void SoftPushes::add(const Place& place, const pbf::BodyPush& push) {
 }
 
 void SoftPushes::give_back(std::span<const Vec3d> velocities, std::span<const Vec3d> moved,
-                           std::span<pbf::BodyPush> pushes) const {
+                           std::span<fluid::BodyPush> pushes) const {
     for (std::size_t i = 0; i < pushes.size(); ++i) {
         const Place& place = places_[i];
         pushes[i].returned = vec_cast<float>(place.attached * (at(place, velocities) - place.velocity));

@@ -24,7 +24,7 @@
 
 #include "spindrift/bodies/soft_field.h"
 #include "spindrift/bodies/soft_mesh.h"
-#include "spindrift/pbf/coupling.h"
+#include "spindrift/fluid/coupling.h"
 #include "spindrift/pbf/symmetric3.h"
 
 namespace spindrift::bodies {
@@ -39,14 +39,14 @@ class SoftPushes {
         Vec3d origin{};                    ///< of the pushes
     };
     /// Refers to the mesh.
-    SoftPushes(const Body& body, std::span<const pbf::BodyPush> pushes);
+    SoftPushes(const Body& body, std::span<const fluid::BodyPush> pushes);
 
     std::span<const Vec3d> impulses() const { return impulses_; }            ///< N s, with those of what is attached
     std::span<const pbf::Symmetric3> attached() const { return attached_; }  ///< kg of liquid
     /// Fills `returned` and `shift` of the same pushes. `moved` is how far the points are from where they were
     /// predicted.
     void give_back(std::span<const Vec3d> velocities, std::span<const Vec3d> moved,
-                   std::span<pbf::BodyPush> pushes) const;
+                   std::span<fluid::BodyPush> pushes) const;
 
   private:
     struct Place {
@@ -58,9 +58,9 @@ class SoftPushes {
     };
     static Place find_place(const Body& body, Vec3f at);
     Vec3d at(const Place& place, std::span<const Vec3d> values) const;
-    std::vector<double> mean_pressure(std::span<const pbf::BodyPush> pushes) const;
-    static void attach(Place& place, const pbf::BodyPush& push, double mean);
-    void add(const Place& place, const pbf::BodyPush& push);
+    std::vector<double> mean_pressure(std::span<const fluid::BodyPush> pushes) const;
+    static void attach(Place& place, const fluid::BodyPush& push, double mean);
+    void add(const Place& place, const fluid::BodyPush& push);
 
     /// Calls visit(point, share) for all points of the body that a place lies with.
     template <class Visit>

@@ -27,11 +27,14 @@
 
 #include "spindrift/collision/walls.h"
 #include "spindrift/core/buffer.h"
+#include "spindrift/fluid/coupling.h"
 #include "spindrift/neighbors/leaf_grid.h"
-#include "spindrift/pbf/coupling.h"
 #include "spindrift/pbf/kernels.h"
 
 namespace spindrift::pbf {
+
+using fluid::Coupling;
+using fluid::Twist;
 
 class CoarseProjection {
   public:

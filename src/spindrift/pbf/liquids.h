@@ -1,5 +1,5 @@
 #pragma once
-// The liquids of a scene, and the constants that the loops need of them.
+// The constants of liquids that the loops need.
 //
 //   LiquidTables tables({{.spacing = 0.01, .density = 998}, {.spacing = 0.02, .density = 912}});
 //   tables.scales()[1].density;                    // relative to the densest
@@ -7,25 +7,14 @@
 
 #include <vector>
 
+#include "spindrift/fluid/liquid.h"
 #include "spindrift/neighbors/leaf_grid.h"
 #include "spindrift/pbf/kernels.h"
 #include "spindrift/pbf/prototype.h"
 
 namespace spindrift::pbf {
 
-struct Liquid {
-    double spacing;        ///< m
-    double density;        ///< kg/m3
-    double viscosity = 0;  ///< m2/s
-    /// Surface tension: the attraction f and the tensile stiffness g, as shares of the rest density, and the time in
-    /// which they act (s); see docs/decisions/0008.
-    double attraction = 0, tensile = 0, tension_time = 1;
-
-    double support_radius() const { return support_ratio * spacing; }
-    double particle_volume() const { return spacing * spacing * spacing; }
-    double particle_mass() const { return density * particle_volume(); }
-    bool has_tension() const { return attraction > 0 || tensile > 0; }
-};
+using fluid::Liquid;
 
 /// Surface tension at attraction 0.5 and tensile 0.2, in units of density spacing^3 / tension_time^2; from the period
 /// of oscillating drops, docs/decisions/0008.

@@ -95,7 +95,7 @@ float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const co
     return std::sqrt(deviation2);
 }
 
-DensityReport Solver::measure_density(std::vector<float>& relative_density) {
+DensityReport Solver::measure_density(ParticleStore&, std::vector<float>& relative_density) {
     SPINDRIFT_CHECK(x_final_ != nullptr);
     const auto scope = timer_.scope("measure");
     const std::size_t cluster_total = lists_.clusters().size();

@@ -6,10 +6,11 @@
 // Differs: V is calibrated so that C = 0 on the lattice exactly; beta follows from the lattice's stiffest mode.
 // Symbols: lengths in units of h.
 
+#include "spindrift/fluid/liquid.h"
+
 namespace spindrift::pbf {
 
-/// Support radius in particle spacings.
-inline constexpr double support_ratio = 2.0;
+using fluid::support_ratio;
 
 struct Prototype {
     double density_scale;   ///< factor of sum (1 - r^2)^3 in C + 1

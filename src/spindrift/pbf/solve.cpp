@@ -106,9 +106,9 @@ void Solver::solve_constraints(ParticleStore& particles, const collision::Walls&
 
 Solver::Iteration Solver::first_iteration(ParticleStore& particles, StepReport& report) {
     const bool accelerated = params_.acceleration != Acceleration::none && params_.iterations >= fewest_accelerated &&
-                             guarded_steps_left == 0;
-    report.guarded = guarded_steps_left > 0;
-    guarded_steps_left = std::max(0, guarded_steps_left - 1);
+                             guarded_steps_left_ == 0;
+    report.guarded = guarded_steps_left_ > 0;
+    guarded_steps_left_ = std::max(0, guarded_steps_left_ - 1);
     Iteration first;
     first.radius = accelerated ? chebyshev_radius : 0;
     first.x = first.x_before = x_final_ ? x_final_->data() : particles.position().data();

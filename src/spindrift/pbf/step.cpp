@@ -396,7 +396,7 @@ void Solver::update_velocities(ParticleStore& particles, const collision::Walls&
     const double finest = tables_.unit() / support_ratio * static_cast<double>(tables_.resolutions().h.back());
     const double unit = std::pow(finest / static_cast<double>(dt), 2) * energy.unit;
     if (energy.after - energy.before > guard_share * energy.before + guard_energy * unit) {
-        guarded_steps_left = guarded_steps;
+        guarded_steps_left_ = guarded_steps;
         report.guarded = true;
     }
     apply_wall_friction(particles, walls, dt);
@@ -429,10 +429,10 @@ Vec3f Solver::rub(Vec3f x, Vec3f x_new, Vec3f v, const collision::Walls& walls, 
 
 void Solver::apply_viscosity(ParticleStore& particles, double dt, StepReport& report) {
     const auto scope = timer_.scope("viscosity");
-    viscosity_time_due += dt;
-    viscosity_steps_due += 1;
-    const double smoothing = params_.smoothing * viscosity_steps_due;
-    const double wanted = ViscositySolver::largest_coefficient(tables_, viscosity_time_due, smoothing);
+    viscosity_time_due_ += dt;
+    viscosity_steps_due_ += 1;
+    const double smoothing = params_.smoothing * viscosity_steps_due_;
+    const double wanted = ViscositySolver::largest_coefficient(tables_, viscosity_time_due_, smoothing);
     if (wanted < smallest_viscosity_share) return;
     const ViscositySolver::Input input{.kernels = kernels_,
                                        .lists = lists_.view(),
@@ -443,11 +443,11 @@ void Solver::apply_viscosity(ParticleStore& particles, double dt, StepReport& re
                                        .x = x_final_->data(),
                                        .particles = particles.size(),
                                        .central = params_.viscosity == Viscosity::central,
-                                       .dt = viscosity_time_due,
+                                       .dt = viscosity_time_due_,
                                        .smoothing = smoothing};
     report.viscosity_limited =
         !viscosity_.apply(input, particles.velocity_buffer(), spare_buffer(), particles.position_buffer());
-    viscosity_time_due = viscosity_steps_due = 0;
+    viscosity_time_due_ = viscosity_steps_due_ = 0;
     keep_held_velocities(particles);
 }
 

@@ -9,12 +9,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "spindrift/collision/walls.h"
 #include "spindrift/core/buffer.h"
-#include "spindrift/core/timer.h"
+#include "spindrift/fluid/solver.h"
 #include "spindrift/forces/force_set.h"
 #include "spindrift/neighbors/cluster_lists.h"
 #include "spindrift/neighbors/leaf_grid.h"
@@ -22,7 +23,6 @@
 #include "spindrift/pbf/active_clusters.h"
 #include "spindrift/pbf/coarse_projection.h"
 #include "spindrift/pbf/constraint_list.h"
-#include "spindrift/pbf/coupling.h"
 #include "spindrift/pbf/kernels.h"
 #include "spindrift/pbf/liquids.h"
 #include "spindrift/pbf/params.h"
@@ -31,55 +31,37 @@
 
 namespace spindrift::pbf {
 
-/// Channel with the index of a particle's liquid (u16); a store without it holds one liquid.
-inline constexpr const char* phase_channel = "phase";
+using fluid::BodyPush;
+using fluid::Coupling;
+using fluid::DensityReport;
+using fluid::phase_channel;
+using fluid::StepReport;
 
 /// Channel with the number of iterations that a particle gets, of solver.iterations at most; all of them if it is 0 or
 /// the store does not have the channel.
 inline constexpr const char* level_channel = "lod";
 inline constexpr ChannelType level_type{ScalarType::u8, 1};
 
-/// What happened in a step, and what the next needs to know.
-struct StepReport {
-    int iterations = 0;
-    double particle_iterations = 0;  ///< mean over the particles, of which some may be finished before others
-    double mean_density_error = 0;   ///< mean of max(C, 0) when last evaluated, before the last correction
-    bool converged = true;           ///< false if a tolerance was asked for and not met
-    std::size_t escaped = 0;         ///< particles removed beyond the range of coordinates
-    std::size_t not_finite = 0;      ///< particles removed for a NaN or infinite position
-    double max_speed = 0;            ///< m/s
-    double relative_speed = 0;       ///< m/s, against neighbours and walls: what limits the next step
-    double kinetic_energy = 0;       ///< J
-    bool viscosity_limited = false;  ///< the liquid is stiffer than the passes of one step can make it
-    bool guarded = false;            ///< the energy guard was up: iterations were adding energy
-    bool tension_limited = false;    ///< dt is too long for the surface tension, which acts more weakly
-};
-
-/// Densities at the end of a step.
-struct DensityReport {
-    double mean_error = 0, max_error = 0;  ///< of max(C, 0)
-    double neighbors = 0;                  ///< mean number within the support radius
-};
-
-class Solver {
+class Solver final : public fluid::Solver {
   public:
     Solver(const SolverParams& params, std::vector<Liquid> liquids);
 
-    /// Advances the particles by dt; the order of the particles changes, their channels do not (ParticleStore::settle).
-    /// Walls with bodies among them come with a coupling, which learns what the liquid does to those.
     StepReport step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, double dt,
-                    Coupling* coupling = nullptr);
+                    Coupling* coupling = nullptr) override;
+    StepReport observe(ParticleStore& particles, const collision::Walls& walls) override;
 
-    /// Sorts the particles and finds their neighbours without moving them, so that densities can be measured.
-    StepReport observe(ParticleStore& particles, const collision::Walls& walls);
-    /// Whether there is anything to measure.
-    bool has_neighbors() const { return x_final_ != nullptr; }
+    /// No particle moves more than cfl * h against its surroundings, gravity moves a resting one by a small share of
+    /// the spacing, surface tension acts within its own time.
+    double longest_step(const Motion& motion) const override;
+    double longest_step_at(double speed) const override;
 
-    /// Densities of the particles as the last step left them; relative to the rest density, in particle order.
-    DensityReport measure_density(std::vector<float>& relative_density);
-    /// Curl of the velocity (1/s) of the particles as the last step left them, in particle order; those that came since
-    /// stand behind them and are left alone.
-    void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity);
+    bool can_measure() const override { return x_final_ != nullptr; }
+    DensityReport measure_density(ParticleStore& particles, std::vector<float>& relative_density) override;
+    void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) override;
+
+    /// The guard's steps left, and the seconds and steps that are due to viscosity.
+    std::vector<double> state() const override;
+    void set_state(std::span<const double> state) override;
 
     /// Adds a constraint to the iterations of every step from now on. In each iteration constraints are projected in
     /// ascending importance and density is 0 among them: the later one has the last word. Throws UsageError for 0.
@@ -87,13 +69,6 @@ class Solver {
     void add_constraint(std::shared_ptr<Constraint> constraint, int importance) {
         constraints_.add(std::move(constraint), importance);
     }
-
-    PhaseTimer& timer() { return timer_; }
-
-    /// Steps that the energy guard still keeps the acceleration off; part of the state, as the particles are.
-    int guarded_steps_left = 0;
-    /// Seconds and steps that viscosity and smoothing have not acted for yet; part of the state too.
-    double viscosity_time_due = 0, viscosity_steps_due = 0;
 
   private:
     /// Where the iterations of a step stand.
@@ -159,13 +134,15 @@ class Solver {
     std::vector<float> masses_;  ///< of a particle of each liquid, relative to the heaviest
     float h_;                    ///< the unit of length in metres
     Kernels kernels_;
-    PhaseTimer timer_;
     neighbors::LeafGrid grid_;
     CoarseProjection coarse_;
     neighbors::ClusterLists lists_;
     ActiveClusters constrained_, moving_;    ///< whose density counts in an iteration, and whom that moves
     Buffer<std::uint8_t> levels_{"levels"};  ///< of each particle's cluster; empty if there are none
     ViscositySolver viscosity_;
+    int guarded_steps_left_ = 0;  ///< steps that the energy guard still keeps the acceleration off
+    /// Seconds and steps that viscosity and smoothing have not acted for yet.
+    double viscosity_time_due_ = 0, viscosity_steps_due_ = 0;
     ConstraintList constraints_;
     std::vector<Vec3f> leaf_velocity_;  ///< mean of each leaf
     Buffer<Float4> scratch_a_{"solver scratch"}, scratch_b_{"solver scratch"};

@@ -12,9 +12,9 @@
 #include "spindrift/core/hash.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/parallel.h"
+#include "spindrift/fluid/liquid.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/io/manifest.h"
-#include "spindrift/pbf/liquids.h"
 #include "spindrift/sim/folder_lock.h"
 #include "spindrift/sim/run.h"
 #include "spindrift/sim/wet_maps.h"
@@ -36,7 +36,7 @@ collision::Colliders make_colliders(const Scene& scene, const fs::path& field_ca
                                  .folder = scene.file.parent_path(),
                                  .cache = field_cache,
                                  .spacing = finest,
-                                 .support = pbf::support_ratio * coarsest,
+                                 .support = fluid::support_ratio * coarsest,
                                  .fps = scene.fps,
                                  .boxes = true});
 }

@@ -7,8 +7,8 @@
 #include "spindrift/collision/walls.h"
 #include "spindrift/core/errors.h"
 #include "spindrift/emitters/fill.h"
+#include "spindrift/fluid/liquid.h"
 #include "spindrift/params/value.h"
-#include "spindrift/pbf/step.h"
 #include "spindrift/scene/validate.h"
 
 namespace spindrift::sim {
@@ -98,7 +98,7 @@ Fills::Region Fills::make_region(const emitters::FillParams& fill, std::size_t l
 
 FloodFill Fills::make_flood(const emitters::FillParams& fill, std::size_t liquid) const {
     const LiquidParams& params = scene_.liquid[liquid];
-    const double h = pbf::support_ratio * params.spacing;
+    const double h = fluid::support_ratio * params.spacing;
     const Vec3d origin = fill.flood->from;
     const collision::Walls walls = walls_at_start(scene_, colliders_, origin, h);
     const Box3d around = box_around(scene_, walls, origin, h);
@@ -125,11 +125,11 @@ Fills::Particles Fills::sample(std::size_t liquid) const {
     const auto is_ours = [&](const Region& region) { return region.liquid == liquid; };
     const auto first = std::find_if(regions_.begin(), regions_.end(), is_ours);
     const auto last = first + static_cast<std::ptrdiff_t>(params.fill.size());
-    const double h = pbf::support_ratio * params.spacing;
+    const double h = fluid::support_ratio * params.spacing;
     const Vec3d reference = first->bounds().center();
     const collision::Walls walls = walls_at_start(scene_, colliders_, reference, h);
     const auto is_free = [&](Vec3d p) {
-        return walls.is_free(vec_cast<float>((p - reference) / h), static_cast<float>(wall_gap / pbf::support_ratio));
+        return walls.is_free(vec_cast<float>((p - reference) / h), static_cast<float>(wall_gap / fluid::support_ratio));
     };
     for (auto region = first; region != last; ++region) {
         const auto seed = static_cast<std::uint64_t>(scene_.seed + (region - first));

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spindrift/pbf/liquids.h"
+#include "spindrift/fluid/liquid.h"
 #include "spindrift/sim/run.h"
 
 namespace spindrift::sim {
@@ -13,7 +13,7 @@ FrameWalls::FrameWalls(const Scene& scene, const std::filesystem::path& folder) 
         finest = std::min(finest, liquid.spacing);
         coarsest = std::max(coarsest, liquid.spacing);
     }
-    support_ = pbf::support_ratio * coarsest;
+    support_ = fluid::support_ratio * coarsest;
     if (!scene.mesh.clip) return;
     const collision::Colliders::Setup setup{.params = scene.collider,
                                             .folder = scene.file.parent_path(),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spindrift/pbf/step.h"
 #include "spindrift/sim/simulation.h"
 
 namespace spindrift::sim {
@@ -23,7 +24,7 @@ std::vector<render::Camera> watching(const Scene& scene, double frame) {
 
 void Simulation::choose_levels() {
     if (scene_.lod.model == lod::Model::none) return;
-    const auto scope = solver_.timer().scope("lod");
+    const auto scope = solver_->timer().scope("lod");
     const auto start = std::chrono::steady_clock::now();
     const ParticleStore& particles = particles_;
     std::vector<std::uint8_t> levels(particles.size());

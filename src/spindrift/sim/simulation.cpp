@@ -7,8 +7,10 @@
 
 #include "spindrift/core/log.h"
 #include "spindrift/emitters/emitter.h"
+#include "spindrift/pbf/step.h"
 #include "spindrift/sim/carried_channels.h"
 #include "spindrift/sim/fills.h"
+#include "spindrift/sim/make_solver.h"
 
 namespace spindrift::sim {
 
@@ -16,47 +18,6 @@ namespace {
 
 /// Farthest that float coordinates may be from their origin, in support radii, before the origin moves: 1e-4 h there.
 constexpr double farthest_from_origin = 1024;
-
-/// The time in which surface tension acts. In real units it follows from the tension in N/m; else from the spacing, so
-/// that kappa looks the same at every scale: at 1 drops of about two spacings hold against gravity.
-double tension_time(const LiquidParams& liquid) {
-    constexpr double gravity = 9.81;
-    const double d = liquid.spacing;
-    if (liquid.surface_tension.value_or(0) > 0)
-        return std::sqrt(pbf::tension_of_unit_time * liquid.properties().density * d * d * d / *liquid.surface_tension);
-    return 0.5 * std::sqrt(d / gravity);
-}
-
-std::vector<pbf::Liquid> make_liquids(const Scene& scene) {
-    SPINDRIFT_CHECK(!scene.liquid.empty());
-    std::vector<pbf::Liquid> liquids;
-    for (const LiquidParams& liquid : scene.liquid) {
-        const MaterialProperties properties = liquid.properties();
-        const bool real = liquid.surface_tension.has_value();
-        const double kappa = real ? (*liquid.surface_tension > 0 ? 1 : 0) : liquid.tension;
-        liquids.push_back({.spacing = liquid.spacing,
-                           .density = properties.density,
-                           .viscosity = properties.viscosity,
-                           .attraction = liquid.attraction.value_or(0.5 * kappa),
-                           .tensile = liquid.tensile.value_or(0.2 * kappa),
-                           .tension_time = tension_time(liquid)});
-    }
-    return liquids;
-}
-
-double finest_spacing(const std::vector<pbf::Liquid>& liquids) {
-    double finest = liquids[0].spacing;
-    for (const pbf::Liquid& liquid : liquids)
-        finest = std::min(finest, liquid.spacing);
-    return finest;
-}
-
-double largest_support(const std::vector<pbf::Liquid>& liquids) {
-    double largest = 0;
-    for (const pbf::Liquid& liquid : liquids)
-        largest = std::max(largest, liquid.support_radius());
-    return largest;
-}
 
 Vec3d mean_position(const ParticleStore& particles) {
     const Vec3d sum = parallel_sum<Vec3d>(particles.size(), [x = particles.position()](Range range) {
@@ -73,9 +34,9 @@ Vec3d mean_position(const ParticleStore& particles) {
 Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_cache)
     : scene_(scene),
       liquids_(make_liquids(scene)),
-      finest_spacing_(finest_spacing(liquids_)),
-      largest_support_(largest_support(liquids_)),
-      solver_(scene.solver, liquids_),
+      finest_spacing_(fluid::finest_spacing(liquids_)),
+      largest_support_(fluid::largest_support(liquids_)),
+      solver_(make_solver(scene, liquids_)),
       sources_(scene),
       forces_change_(forces::forces_change(scene.gravity, scene.force)),
       colliders_({.params = scene_.collider,
@@ -95,9 +56,20 @@ Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_ca
                .first_frame = static_cast<double>(scene_.frames[0])}),
       wet_maps_(scene_),
       frame_(scene.frames[0]) {
-    if (liquids_.size() > 1) particles_.add_channel(pbf::phase_channel, {ScalarType::u16, 1});
+    if (liquids_.size() > 1) particles_.add_channel(fluid::phase_channel, {ScalarType::u16, 1});
     if (sources_.needs_births()) keep_births();
     declare_channels(scene_, particles_);
+    solver_->declare_channels(particles_);
+}
+
+void Simulation::add_constraint(std::shared_ptr<pbf::Constraint> constraint, int importance) {
+    auto* const iterating = dynamic_cast<pbf::Solver*>(solver_.get());
+    if (!iterating) {
+        throw UsageError(
+            "add_constraint: constraints take part in the iterations of position based fluids; give the scene solver = "
+            "\"pbf\"");
+    }
+    iterating->add_constraint(std::move(constraint), importance);
 }
 
 std::size_t Simulation::liquid_of(std::size_t i) const {
@@ -144,7 +116,7 @@ void Simulation::fill() {
         particles_.position()[i] = {x.x, x.y, x.z, 0};
         particles_.velocity()[i] = {v.x, v.y, v.z, particles_.velocity()[i].w};
     }
-    if (ChannelArray* phase = particles_.find_channel(pbf::phase_channel)) {
+    if (ChannelArray* phase = particles_.find_channel(fluid::phase_channel)) {
         for (std::size_t k = 0; k < phases.size(); ++k)
             phase->as<std::uint16_t>()[particles_.slot(born.first + k)] = phases[k];
     }
@@ -152,7 +124,7 @@ void Simulation::fill() {
     wet_maps_.clear();
     place_environment();
     sources_.emit(particles_, {0, 0}, walls_, largest_support_, forces_);
-    const pbf::StepReport report = solver_.observe(particles_, walls_with_bodies());
+    const fluid::StepReport report = solver_->observe(particles_, walls_with_bodies());
     choose_levels();
     max_speed_ = report.max_speed;
     relative_speed_ = report.relative_speed;
@@ -268,18 +240,10 @@ double Simulation::time() const {
 }
 
 double Simulation::choose_dt() const {
-    // No particle moves more than cfl * h against its surroundings, gravity moves a resting one by a small share of the
-    // spacing, surface tension acts within its own time.
-    const double acceleration = largest_acceleration();
-    const double by_gravity = acceleration > 0 ? std::sqrt(scene_.solver.fall * finest_spacing_ / acceleration) : 1e30;
-    const double fastest = std::max(relative_speed_, sources_.speed(time()));
-    const double speed = fastest + acceleration * std::min(by_gravity, frame_seconds());
-    const double by_speed = speed > 0 ? scene_.solver.cfl * pbf::support_ratio * finest_spacing_ / speed : 1e30;
-    double by_tension = 1e30;
-    for (const pbf::Liquid& liquid : liquids_) {
-        if (liquid.has_tension()) by_tension = std::min(by_tension, pbf::largest_tension_step * liquid.tension_time);
-    }
-    const double wanted = std::min({by_gravity, by_speed, by_tension, frame_seconds() / scene_.solver.substeps[0]});
+    const double longest = solver_->longest_step({.speed = std::max(relative_speed_, sources_.speed(time())),
+                                                  .acceleration = largest_acceleration(),
+                                                  .frame = frame_seconds()});
+    const double wanted = std::min(longest, frame_seconds() / scene_.solver.substeps[0]);
     const double dt = std::max(wanted, frame_seconds() / scene_.solver.substeps[1]);
 
     // Equal parts of what is left of the frame; a remainder below rounding does not make one more.
@@ -287,7 +251,7 @@ double Simulation::choose_dt() const {
     return left / std::max(1.0, std::ceil(left / dt - 1e-6));
 }
 
-pbf::StepReport Simulation::advance(double dt) {
+fluid::StepReport Simulation::advance(double dt) {
     const auto start = std::chrono::steady_clock::now();
     if (forces_change_) forces_ = forces_at(elapsed_ + 0.5 * dt);
     if (colliders_.moves()) place_walls(dt);
@@ -301,7 +265,7 @@ pbf::StepReport Simulation::advance(double dt) {
                            walls_);
     }
     const collision::Walls& walls = coupled ? bodies_.place() : walls_;
-    const pbf::StepReport report = solver_.step(particles_, forces_, walls, dt, coupled ? &bodies_ : nullptr);
+    const fluid::StepReport report = solver_->step(particles_, forces_, walls, dt, coupled ? &bodies_ : nullptr);
     if (coupled) move_bodies();
     sources_.emit(particles_, {time() + dt, dt}, walls, largest_support_, forces_);
     sources_.kill(particles_, time() + dt, false);
@@ -328,7 +292,7 @@ pbf::StepReport Simulation::advance(double dt) {
 }
 
 void Simulation::move_bodies() {
-    const auto scope = solver_.timer().scope("move_bodies");
+    const auto scope = solver_->timer().scope("move_bodies");
     const ParticleStore& particles = particles_;
     bodies_.float_along({particles.position().data(), particles.size()},
                         {particles.velocity().data(), particles.size()},
@@ -339,9 +303,9 @@ void Simulation::move_bodies() {
 void Simulation::wet_colliders(double dt) {
     if (wet_maps_.empty()) return;
     const auto start = std::chrono::steady_clock::now();
-    const auto scope = solver_.timer().scope("wet_colliders");
+    const auto scope = solver_->timer().scope("wet_colliders");
     double largest = 0;
-    for (const pbf::Liquid& liquid : liquids_)
+    for (const fluid::Liquid& liquid : liquids_)
         largest = std::max(largest, liquid.spacing);
     const ParticleStore& particles = particles_;
     wet_maps_.update(
@@ -363,13 +327,13 @@ bool Simulation::advance_frame(const Progress& progress) {
         escaped_ = 0;
         bodies_.begin_frame();
         guarded_ = not_converged_ = limited_ = viscosity_limited_ = tension_limited_ = false;
-        solver_.timer().reset();
+        solver_->timer().reset();
         choose_levels();
     }
     while (elapsed_ < frame_seconds() * (1 - rounding)) {
         if (progress.interrupted()) return false;
         const double dt = choose_dt();
-        limited_ = limited_ || (relative_speed_ * dt > 1.01 * scene_.solver.cfl * pbf::support_ratio * finest_spacing_);
+        limited_ = limited_ || dt > 1.01 * solver_->longest_step_at(relative_speed_);
         advance(dt);
         elapsed_ += dt;
     }

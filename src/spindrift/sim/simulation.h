@@ -6,6 +6,7 @@
 //   while (simulation.frame() < scene.frames[1]) simulation.advance_frame(progress);
 //   Snapshot now = simulation.snapshot();          // channels as frames on disk have them, and the solver's state
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,15 +14,19 @@
 #include "spindrift/collision/colliders.h"
 #include "spindrift/collision/walls.h"
 #include "spindrift/core/progress.h"
+#include "spindrift/fluid/solver.h"
 #include "spindrift/forces/force_set.h"
 #include "spindrift/io/statistics.h"
 #include "spindrift/lod/levels.h"
 #include "spindrift/particles/particle_store.h"
-#include "spindrift/pbf/step.h"
 #include "spindrift/scene/scene.h"
 #include "spindrift/sim/fills.h"
 #include "spindrift/sim/sources.h"
 #include "spindrift/sim/wet_maps.h"
+
+namespace spindrift::pbf {
+class Constraint;
+}
 
 namespace spindrift::sim {
 
@@ -51,7 +56,7 @@ class Simulation {
     bool advance_frame(const Progress& progress);
 
     /// One substep of the given length; what advance_frame() does until the frame is full.
-    pbf::StepReport advance(double dt);
+    fluid::StepReport advance(double dt);
 
     /// Brings the channels in order and copies them.
     Snapshot snapshot();
@@ -67,13 +72,15 @@ class Simulation {
     const ParticleStore& particles() const { return particles_; }
     /// For programs that change, kill or add particles between substeps; a snapshot needs a substep after that.
     ParticleStore& particles() { return particles_; }
-    const std::vector<pbf::Liquid>& liquids() const { return liquids_; }
+    const std::vector<fluid::Liquid>& liquids() const { return liquids_; }
     /// Index of a particle's liquid among liquids().
     std::size_t liquid_of(std::size_t i) const;
     /// Gives the particles the channel `birth`, so that snapshots hold their age; scenes with emitters have it anyway.
     void keep_births();
-    /// For constraints of your own: solver().add_constraint(). They are no part of a snapshot.
-    pbf::Solver& solver() { return solver_; }
+    fluid::Solver& solver() { return *solver_; }
+    /// Adds a constraint of your own to the iterations (pbf::Solver::add_constraint). It is no part of a snapshot.
+    /// Throws UsageError if the scene's solver has no iterations to add it to.
+    void add_constraint(std::shared_ptr<pbf::Constraint> constraint, int importance);
     const collision::Colliders& colliders() const { return colliders_; }
     const bodies::Bodies& bodies() const { return bodies_; }
     bodies::Bodies& bodies() { return bodies_; }
@@ -114,9 +121,9 @@ class Simulation {
     double frame_number(double seconds) const { return frame_ + seconds * scene_.fps; }
 
     Scene scene_;
-    std::vector<pbf::Liquid> liquids_;
+    std::vector<fluid::Liquid> liquids_;
     double finest_spacing_, largest_support_;
-    pbf::Solver solver_;
+    std::unique_ptr<fluid::Solver> solver_;
     Sources sources_;
     ParticleStore particles_;
     forces::ForceSet forces_;
@@ -132,7 +139,7 @@ class Simulation {
     double max_speed_ = 0, relative_speed_ = 0;
     std::vector<float> density_;    ///< relative, of the last measurement; empty if particles moved since
     std::vector<Vec3f> vorticity_;  ///< 1/s, measured with the density if frames hold it
-    pbf::DensityReport density_report_;
+    fluid::DensityReport density_report_;
 
     /// Sums over the substeps since the frame before.
     int substeps_ = 0;

@@ -36,16 +36,23 @@ void drop_dead(const ParticleStore& particles, std::vector<T>& values) {
     values.resize(kept);
 }
 
+/// Older frames have the numbers of position based fluids by name.
+std::vector<double> solver_state(const nlohmann::json& state) {
+    if (state.contains("solver")) return state.at("solver");
+    const nlohmann::json& due = state.at("viscosity_due");
+    return {state.at("guarded_steps_left"), due.at(0), due.at(1)};
+}
+
 }  // namespace
 
 void Simulation::measure_density() {
     if (!density_.empty() && density_.size() == particles_.size()) return;
-    SPINDRIFT_CHECK(solver_.has_neighbors());
-    density_report_ = solver_.measure_density(density_);
+    SPINDRIFT_CHECK(solver_->can_measure());
+    density_report_ = solver_->measure_density(particles_, density_);
     const bool has_vorticity = has_built_in(scene_, BuiltInChannel::vorticity);
     if (has_vorticity) {
         vorticity_.assign(particles_.size(), {});
-        solver_.measure_vorticity(particles_, vorticity_);
+        solver_->measure_vorticity(particles_, vorticity_);
     }
     // Particles that came in since the step stand at the distances of liquid at rest and do not turn; those killed
     // since go.
@@ -74,7 +81,7 @@ Snapshot Simulation::snapshot() {
             local->as<Vec3f>()[i] = x;
             if (!at_origin) position.as<Vec3d>()[i] = particles_.origin + vec_cast<double>(x);
             velocity.as<Vec3f>()[i] = particles_.velocity()[i].xyz();
-            const pbf::Liquid& liquid = liquids_[liquid_of(i)];
+            const fluid::Liquid& liquid = liquids_[liquid_of(i)];
             density.as<float>()[i] = density_[i] * static_cast<float>(liquid.density);
             pscale.as<float>()[i] = static_cast<float>(0.5 * liquid.spacing);
         }
@@ -90,8 +97,7 @@ Snapshot Simulation::snapshot() {
     state["elapsed"] = elapsed_;
     state["origin"] = {origin.x, origin.y, origin.z};
     state["next_id"] = particles_.next_id;
-    state["guarded_steps_left"] = solver_.guarded_steps_left;
-    state["viscosity_due"] = {solver_.viscosity_time_due, solver_.viscosity_steps_due};
+    state["solver"] = solver_->state();
     state["relative_speed"] = relative_speed_;
     state["substeps"] = substeps_;
     state["iterations"] = iterations_;
@@ -164,7 +170,7 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         particles_.position()[i] = {x.x, x.y, x.z, 0};
         particles_.velocity()[i] = {v.x, v.y, v.z, particles_.velocity()[i].w};
     }
-    if (const ChannelArray* phase = particles_.find_channel(pbf::phase_channel)) {
+    if (const ChannelArray* phase = particles_.find_channel(fluid::phase_channel)) {
         if (phase->type() != ChannelType{ScalarType::u16, 1})
             throw broken("its channel phase is not of 16-bit integers");
         for (const std::uint16_t liquid : phase->as<std::uint16_t>()) {
@@ -182,9 +188,7 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         const auto& origin = state.at("origin");
         particles_.origin = {origin.at(0), origin.at(1), origin.at(2)};
         particles_.next_id = state.at("next_id");
-        solver_.guarded_steps_left = state.at("guarded_steps_left");
-        solver_.viscosity_time_due = state.at("viscosity_due").at(0);
-        solver_.viscosity_steps_due = state.at("viscosity_due").at(1);
+        solver_->set_state(solver_state(state));
         relative_speed_ = state.at("relative_speed");
         substeps_ = state.at("substeps");
         iterations_ = state.at("iterations");
@@ -205,6 +209,8 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         sources_.set_held(std::move(held), particles_);
     } catch (const nlohmann::json::exception&) {
         throw broken("its solver state in manifest.json is damaged");
+    } catch (const UsageError& error) {
+        throw broken(error.what());
     }
     if (!bodies_.empty()) {
         try {
@@ -214,6 +220,7 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         }
     }
     if (sources_.needs_births()) keep_births();
+    solver_->declare_channels(particles_);
     max_speed_ = max_speed(particles_);
     density_.clear();
     place_environment();
@@ -244,7 +251,7 @@ io::FrameStatistics Simulation::statistics() {
             for (std::size_t i : range) {
                 const Vec3d v = vec_cast<double>(particles_.velocity()[i].xyz());
                 const Vec3d x = vec_cast<double>(particles_.position()[i].xyz()) + particles_.origin;
-                const pbf::Liquid& liquid = liquids_[liquid_of(i)];
+                const fluid::Liquid& liquid = liquids_[liquid_of(i)];
                 const double mass = liquid.particle_mass();
                 part.momentum += v * mass;
                 part.kinetic += 0.5 * mass * dot(v, v);
@@ -262,7 +269,7 @@ io::FrameStatistics Simulation::statistics() {
     s.volume = sums.volume;
 
     if (!bodies_.empty()) describe_bodies(s);
-    solver_.timer().visit([&](std::string_view path, double seconds, long) { s.phases.emplace_back(path, seconds); });
+    solver_->timer().visit([&](std::string_view path, double seconds, long) { s.phases.emplace_back(path, seconds); });
     if (limited_) {
         s.events.push_back("substeps limited: particles moved farther than solver.cfl allows; raise solver.substeps");
     }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "spindrift/core/random.h"
-#include "spindrift/pbf/step.h"
+#include "spindrift/fluid/liquid.h"
 #include "spindrift/sim/emitter_surface.h"
 
 namespace spindrift::sim {
@@ -37,14 +37,14 @@ std::vector<emitters::Killer> make_killers(const Scene& scene) {
         for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
             if (!liquid || i == *liquid) spacing = std::max(spacing, scene.liquid[i].spacing);
         }
-        made.emplace_back(params, liquid, pbf::support_ratio * spacing);
+        made.emplace_back(params, liquid, fluid::support_ratio * spacing);
     }
     return made;
 }
 
 /// How far from a nozzle particles are held, in spacings: one support radius, so that what is released has a full
 /// neighbourhood behind it.
-constexpr double held_distance = pbf::support_ratio;
+constexpr double held_distance = fluid::support_ratio;
 
 bool kills_by_age(const emitters::KillerParams& killer) {
     return killer.age.has_value();
@@ -53,7 +53,7 @@ bool kills_by_age(const emitters::KillerParams& killer) {
 }  // namespace
 
 std::size_t liquid_of(const ParticleStore& particles, std::size_t i) {
-    const ChannelArray* phase = particles.find_channel(pbf::phase_channel);
+    const ChannelArray* phase = particles.find_channel(fluid::phase_channel);
     return phase ? phase->as<std::uint16_t>()[particles.slot(i)] : 0;
 }
 
@@ -115,7 +115,7 @@ Range Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>&
     const std::size_t liquid = emitter.liquid();
     const bool holds = emitter.sends_sheets();
     const Range born = particles.append(births.size());
-    ChannelArray* const phase = particles.find_channel(pbf::phase_channel);
+    ChannelArray* const phase = particles.find_channel(fluid::phase_channel);
     ChannelArray* const birth = particles.find_channel(emitters::birth_channel);
     for (std::size_t k = 0; k < births.size(); ++k) {
         const emitters::Birth& b = births[k];

@@ -2,7 +2,7 @@
 // Particles that stay where they are told.
 //
 //   auto pins = std::make_shared<pbf::PinConstraint>(std::vector<pbf::Pin>{{.id = 7, .point = {0, 1, 0}}});
-//   simulation.solver().add_constraint(pins, 100);
+//   simulation.add_constraint(pins, 100);
 //   pins->pins()[0].point.x += 0.5 * dt;   // a pin may move between steps; give its velocity too
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-// What the solver knows of bodies that liquid moves: how they answer to pressure, and whom to tell of each push.
+// What a solver knows of bodies that liquid moves: how they answer to pressure, and whom to tell of each push.
 //
 // Source: Batty et al. 2007 for the answer to pressure; Alduan et al. 2017, section 5.3 for pushes.
 // Within a step bodies move as their velocities at that moment say. The coarse pressure and the bodies' motion are
@@ -17,7 +17,7 @@
 #include "spindrift/collision/walls.h"
 #include "spindrift/core/vec.h"
 
-namespace spindrift::pbf {
+namespace spindrift::fluid {
 
 /// A velocity and a spin (m/s, 1/s), or an impulse and an angular one (N s, N m s), about a body's centre.
 struct Twist {
@@ -66,4 +66,4 @@ class Coupling {
     virtual void take(std::span<BodyPush> pushes) = 0;
 };
 
-}  // namespace spindrift::pbf
+}  // namespace spindrift::fluid
