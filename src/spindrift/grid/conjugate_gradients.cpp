@@ -1,0 +1,281 @@
+#include "spindrift/grid/conjugate_gradients.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "spindrift/grid/leaf_loops.h"
+#include "spindrift/grid/true_residual.h"
+
+namespace spindrift::grid {
+
+namespace {
+
+/// Below it floats do not hold the solution well enough: its true residual ends near 1e-5.
+constexpr double finest_float_tolerance = 1e-5;
+/// Of each correction when refining.
+constexpr double inner_tolerance = 1e-3;
+/// Corrections in all; each brings two digits or more, or it is the last.
+constexpr int most_corrections = 8;
+/// No progress worth the name within so many iterations means that there is no solution.
+constexpr int patience = 20;
+constexpr double least_progress = 0.9;
+/// What is left of a right-hand side that had nothing but means of closed parts.
+constexpr double rounding_of_means = 1e-6;
+
+template <class Body>
+double sum_cells(const std::vector<std::int32_t>& active, const Body& body) {
+    return sum_leaves(active.size(), [&](Range range) {
+        double sum = 0;
+        for (const std::size_t k : range)
+            sum += body(static_cast<std::size_t>(active[k]));
+        return sum;
+    });
+}
+
+double squares_of(const std::vector<std::int32_t>& active, const Field<float>& field) {
+    return sum_cells(active, [&](std::size_t leaf) {
+        double sum = 0;
+        for (int c = 0; c < leaf_cells; ++c)
+            sum += double{field.leaf(leaf)[c]} * double{field.leaf(leaf)[c]};
+        return sum;
+    });
+}
+
+/// Largest size of a value at an unknown; not finite if one of them is not.
+double largest_of(const std::vector<std::int32_t>& active, const Field<float>& values, const Field<float>& inverse) {
+    const auto worse = [](double a, double b) { return a < b || std::isnan(b) ? b : a; };
+    const auto body = [&](Range range) {
+        double most = 0;
+        for (const std::size_t k : range) {
+            const float *value = values.leaf(active[k]), *unknown = inverse.leaf(active[k]);
+            for (int c = 0; c < leaf_cells; ++c)
+                if (unknown[c] != 0) most = worse(most, double{std::abs(value[c])});
+        }
+        return most;
+    };
+    return parallel_reduce(active.size(), leaf_chunk, 0.0, body, worse);
+}
+
+}  // namespace
+
+SolveReport PoissonSolver::solve(const LeafSet& leaves, const Stencil& stencil, const Field<float>& rhs,
+                                 Field<float>& x, const SolveOptions& options) {
+    Problem problem{leaves, stencil, rhs, x, options};
+    problem.refines = options.tolerance < finest_float_tolerance;
+    prepare(problem);
+    closed_.find(leaves, stencil, cycle_.active(), cycle_.bits(), ClosedParts::Search::groups);
+    if (options.addition) drop_held_parts(*options.addition);
+    if (!set_right_hand_side(problem)) return problem.report;
+    Outcome outcome = solve_balanced(problem);
+    if (outcome != Outcome::done && std::isfinite(problem.report.residual)) {
+        const std::size_t known = closed_.size();
+        closed_.find(leaves, stencil, cycle_.active(), cycle_.bits(), ClosedParts::Search::everywhere);
+        if (options.addition) drop_held_parts(*options.addition);
+        if (closed_.size() != known && set_right_hand_side(problem)) outcome = solve_balanced(problem);
+    }
+    problem.report.converged = problem.report.residual <= options.tolerance;
+    finish(problem, std::isfinite(problem.report.residual));
+    return problem.report;
+}
+
+/// The preconditioner, and memory for everything.
+void PoissonSolver::prepare(Problem& problem) {
+    cycle_.set_up(problem.leaves, problem.stencil);
+    for (Field<float>* field : {&b_, &r_, &z_, &p_, &q_}) {
+        field->resize(problem.leaves.size(), 0.f);
+        cycle_.clear_idle(*field);
+    }
+    problem.x.resize(problem.leaves.size(), 0.f);
+    problem.x.fill(0.f);
+}
+
+/// From here on x is a correction to the sum in precise_.
+void PoissonSolver::start_refining(Problem& problem) {
+    problem.refines = true;
+    precise_.resize(problem.leaves.size(), 0.0);
+    precise_.fill(0.0);
+}
+
+/// A part that a constant pressure would set in motion is not free.
+void PoissonSolver::drop_held_parts(Addition& addition) {
+    if (closed_.empty()) return;
+    p_.fill(0.f);
+    for (std::size_t part = closed_.size(); part-- > 0;) {
+        q_.fill(0.f);
+        closed_.mark(part, p_, 1.f);
+        const double held = addition.add(p_, q_);
+        closed_.mark(part, p_, 0.f);
+        // A body all around which the liquid is feels rounding only.
+        if (held > 1e-3 * std::sqrt(squares_of(cycle_.active(), q_))) closed_.drop(part);
+    }
+    q_.fill(0.f);
+}
+
+/// b of order one, without the means of closed parts. False, with the report, if there is nothing to solve.
+bool PoissonSolver::set_right_hand_side(Problem& problem) {
+    const std::vector<std::int32_t>& active = cycle_.active();
+    problem.report = {};
+    problem.largest = largest_of(active, problem.rhs, cycle_.inverse());
+    if (!std::isfinite(problem.largest)) {
+        problem.report.residual = 1;
+        return false;
+    }
+    const double scale = problem.largest > 0 ? 1 / problem.largest : 0;
+    for_leaves(active.size(), [&](Range range) {
+        for (const std::size_t k : range) {
+            const float *from = problem.rhs.leaf(active[k]), *unknown = cycle_.inverse().leaf(active[k]);
+            float* to = b_.leaf(active[k]);
+            for (int c = 0; c < leaf_cells; ++c)
+                to[c] = unknown[c] != 0 ? static_cast<float>(double{from[c]} * scale) : 0.f;
+        }
+    });
+    const double whole = std::sqrt(squares_of(active, b_));
+    closed_.balance(b_);
+    problem.norm = closed_.empty() ? whole : std::sqrt(squares_of(active, b_));
+    problem.report.converged = problem.norm <= (closed_.empty() ? 0 : rounding_of_means) * whole;
+    return !problem.report.converged;
+}
+
+/// Corrections until the true residual is small enough.
+PoissonSolver::Outcome PoissonSolver::solve_balanced(Problem& problem) {
+    problem.x.fill(0.f);
+    if (problem.refines) start_refining(problem);
+    for (const std::int32_t leaf : cycle_.active())
+        std::copy_n(b_.leaf(leaf), leaf_cells, r_.leaf(leaf));
+    double& residual = problem.report.residual;
+    residual = 1;
+    for (int k = 0; k < most_corrections; ++k) {
+        const double target = problem.options.tolerance * 0.9;
+        const double before = residual;
+        const Outcome outcome =
+            iterate(problem, problem.norm * (problem.refines ? std::max(target, before * inner_tolerance) : target));
+        residual = update_residual(problem) / problem.norm;
+        if (residual > problem.options.tolerance && outcome == Outcome::done && !problem.refines) {
+            // The recursion is there and the solution is not: a float is too short for it.
+            start_refining(problem);
+            residual = update_residual(problem) / problem.norm;
+        }
+        if (residual <= problem.options.tolerance) return Outcome::done;
+        if (outcome != Outcome::done) return outcome;
+        if (!(residual < 0.5 * before)) return Outcome::stagnant;
+    }
+    return Outcome::stagnant;
+}
+
+/// From r_ on, adds to x until the recursive residual is below the target.
+PoissonSolver::Outcome PoissonSolver::iterate(Problem& problem, double target) {
+    const StencilKernels kernels = stencil_kernels();
+    const std::vector<std::int32_t>& active = cycle_.active();
+    const std::size_t zero = 0;
+    double rz = 0, best = 0;
+    int since_best = 0;
+    for (int k = 0;; ++k) {
+        if (problem.report.iterations >= problem.options.most_iterations) return Outcome::out_of_iterations;
+        const double next = cycle_.apply(r_, z_);
+        const TurnPass turn{active.data(), z_.leaf(zero), p_.leaf(zero), k == 0 ? 0.f : static_cast<float>(next / rz)};
+        if (k == 0) {
+            for (const std::int32_t leaf : active)
+                std::fill_n(p_.leaf(leaf), leaf_cells, 0.f);
+        }
+        for_leaves(active.size(), [&](Range r) { kernels.turn(turn, r.first, r.last); });
+        rz = next;
+        double pq = 0;
+        const double norm = step(problem, rz, pq);
+        ++problem.report.iterations;
+        if (!std::isfinite(norm) || !(pq > 0)) return Outcome::stagnant;
+        if (norm <= target) return Outcome::done;
+        since_best = k == 0 || norm < least_progress * best ? 0 : since_best + 1;
+        if (since_best == 0) best = norm;
+        if (since_best >= patience) return Outcome::stagnant;
+    }
+}
+
+/// Along p_; returns the norm of the residual there.
+double PoissonSolver::step(const Problem& problem, double rz, double& pq) {
+    const StencilKernels kernels = stencil_kernels();
+    const std::vector<std::int32_t>& active = cycle_.active();
+    const std::size_t zero = 0;
+    const ApplyPass apply{cycle_.view(), p_.leaf(zero), q_.leaf(zero)};
+    pq = sum_leaves(active.size(), [&](Range r) { return kernels.apply(apply, r.first, r.last); });
+    if (problem.options.addition) pq += problem.options.addition->add(p_, q_);
+    if (!(pq > 0) || !std::isfinite(rz)) return std::sqrt(squares_of(active, r_));
+    const AdvancePass advance{active.data(),        p_.leaf(zero), q_.leaf(zero),
+                              problem.x.leaf(zero), r_.leaf(zero), static_cast<float>(rz / pq)};
+    return std::sqrt(sum_leaves(active.size(), [&](Range r) { return kernels.advance(advance, r.first, r.last); }));
+}
+
+/// r_ = b_ - A x of all corrections so far, and its norm.
+double PoissonSolver::update_residual(Problem& problem) {
+    const std::vector<std::int32_t>& active = cycle_.active();
+    closed_.balance(problem.x);
+    if (problem.refines) {
+        for_leaves(active.size(), [&](Range range) {
+            for (const std::size_t k : range) {
+                float* correction = problem.x.leaf(active[k]);
+                double* sum = precise_.leaf(active[k]);
+                for (int c = 0; c < leaf_cells; ++c)
+                    sum[c] += double{std::exchange(correction[c], 0.f)};
+            }
+        });
+        double squares = true_residual(problem.leaves, active, problem.stencil, b_, precise_, r_);
+        if (problem.options.addition) squares = subtract_addition(problem);
+        if (closed_.empty()) return std::sqrt(squares);
+    } else {
+        const std::size_t zero = 0;
+        const StencilKernels kernels = stencil_kernels();
+        const ApplyPass apply{cycle_.view(), problem.x.leaf(zero), q_.leaf(zero)};
+        sum_leaves(active.size(), [&](Range r) { return kernels.apply(apply, r.first, r.last); });
+        if (problem.options.addition) problem.options.addition->add(problem.x, q_);
+        for_leaves(active.size(), [&](Range range) {
+            for (const std::size_t k : range)
+                for (int c = 0; c < leaf_cells; ++c)
+                    r_.leaf(active[k])[c] = b_.leaf(active[k])[c] - q_.leaf(active[k])[c];
+        });
+    }
+    closed_.balance(r_);
+    return std::sqrt(squares_of(active, r_));
+}
+
+/// Takes what the addition makes of the precise solution from r_: first of its upper digits, then of the lower.
+double PoissonSolver::subtract_addition(const Problem& problem) {
+    const std::vector<std::int32_t>& active = cycle_.active();
+    for (const bool lower : {false, true}) {
+        for (const std::int32_t leaf : active) {
+            for (int c = 0; c < leaf_cells; ++c) {
+                const double value = precise_.leaf(leaf)[c];
+                const float upper = static_cast<float>(value);
+                p_.leaf(leaf)[c] = lower ? static_cast<float>(value - double{upper}) : upper;
+                q_.leaf(leaf)[c] = 0;
+            }
+        }
+        problem.options.addition->add(p_, q_);
+        for (const std::int32_t leaf : active) {
+            for (int c = 0; c < leaf_cells; ++c)
+                r_.leaf(leaf)[c] -= q_.leaf(leaf)[c];
+        }
+    }
+    return squares_of(active, r_);
+}
+
+/// In the units of the right-hand side.
+void PoissonSolver::finish(Problem& problem, bool usable) {
+    if (!usable) {
+        problem.x.fill(0.f);
+        if (problem.refines) precise_.fill(0.0);
+        return;
+    }
+    const std::vector<std::int32_t>& active = cycle_.active();
+    for_leaves(active.size(), [&](Range range) {
+        for (const std::size_t k : range) {
+            float* x = problem.x.leaf(active[k]);
+            double* precise = problem.refines ? precise_.leaf(active[k]) : nullptr;
+            for (int c = 0; c < leaf_cells; ++c) {
+                if (precise) precise[c] *= problem.largest;
+                x[c] = static_cast<float>(precise ? precise[c] : double{x[c]} * problem.largest);
+            }
+        }
+    });
+}
+
+}  // namespace spindrift::grid

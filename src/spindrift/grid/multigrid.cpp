@@ -1,0 +1,167 @@
+#include "spindrift/grid/multigrid.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "spindrift/grid/leaf_loops.h"
+
+namespace spindrift::grid {
+
+namespace {
+
+/// Roots of the Chebyshev polynomial for the upper three quarters of the spectrum of Jacobi's method.
+constexpr float weights[2] = {0.56f, 1.39f};
+/// With the weaker one alone: the other diverges by itself.
+constexpr int bottom_sweeps = 20;
+/// Cells along the longest side at which there is nothing left to coarsen.
+constexpr int bottom_width = 2;
+
+Vec3i lowest(const LeafSet& leaves, const std::vector<std::int32_t>& active, Vec3i& high) {
+    Vec3i low = high = leaves.coord(static_cast<std::size_t>(active.front()));
+    for (const std::int32_t leaf : active) {
+        const Vec3i c = leaves.coord(static_cast<std::size_t>(leaf));
+        for (int axis = 0; axis < 3; ++axis) {
+            low[axis] = std::min(low[axis], c[axis]);
+            high[axis] = std::max(high[axis], c[axis]);
+        }
+    }
+    return low;
+}
+
+}  // namespace
+
+StencilView Multigrid::Level::view() const {
+    const std::size_t zero = 0;
+    return {active.data(),
+            leaves->neighbors(0),
+            {matrix->coupling.x.leaf(zero), matrix->coupling.y.leaf(zero), matrix->coupling.z.leaf(zero)},
+            matrix->diagonal.leaf(zero),
+            inverse.leaf(zero)};
+}
+
+void Multigrid::set_up(const LeafSet& leaves, const Stencil& stencil, float excess) {
+    levels_[0].leaves = &leaves;
+    levels_[0].matrix = &stencil;
+    level_count_ = 1;
+    survey();
+    if (levels_[0].active.empty()) return;
+    Vec3i high{}, low = lowest(leaves, levels_[0].active, high);
+    const Vec3i size = high - low;
+    std::int64_t width = (std::int64_t{std::max({size.x, size.y, size.z})} + 1) * leaf_width;
+    for (; width > bottom_width; width = (width + 1) / 2) {
+        coarsen(level_count_ - 1, low, excess);
+        ++level_count_;
+        low = {};
+    }
+    Level& bottom = levels_[level_count_ - 1];
+    bottom.scratch.resize(bottom.leaves->size(), 0.f);
+}
+
+void Multigrid::clear_idle(Field<float>& field) const {
+    for (std::size_t leaf = 1; leaf < bits_.size(); ++leaf) {
+        if (!(bits_[leaf] & has_unknowns)) std::fill_n(field.leaf(leaf), leaf_cells, 0.f);
+    }
+}
+
+void Multigrid::survey() {
+    Level& finest = levels_[0];
+    finest.inverse.resize(finest.leaves->size(), 0.f);
+    bits_.assign(finest.leaves->size(), 0);
+    std::vector<std::int32_t>& active = finest.active;
+    active.resize(finest.leaves->size() - 1);
+    std::iota(active.begin(), active.end(), 1);
+    const SurveyPass pass{finest.view(), finest.inverse.leaf(std::size_t{0}), bits_.data()};
+    const StencilKernels kernels = stencil_kernels();
+    for_leaves(active.size(), [&](Range r) { kernels.survey(pass, r.first, r.last); });
+    std::erase_if(active, [&](std::int32_t leaf) { return !(bits_[static_cast<std::size_t>(leaf)] & has_unknowns); });
+}
+
+void Multigrid::coarsen(std::size_t fine_index, Vec3i low, float excess) {
+    if (levels_.size() == fine_index + 1) levels_.emplace_back();
+    Level &fine = levels_[fine_index], &coarse = levels_[fine_index + 1];
+    const std::size_t zero = 0;
+    fine.scratch.resize(fine.leaves->size(), 0.f);
+    if (fine_index == 0) clear_idle(fine.scratch);
+    const auto coord_of = [&](std::int32_t leaf) { return fine.leaves->coord(static_cast<std::size_t>(leaf)) - low; };
+    coords_.clear();
+    for (const std::int32_t leaf : fine.active) {
+        const Vec3i c = coord_of(leaf), parent{c.x >> 1, c.y >> 1, c.z >> 1};
+        if (coords_.empty() || coords_.back() != parent) coords_.push_back(parent);
+    }
+    coarse.own_leaves.assign(coords_);
+    coarse.leaves = &coarse.own_leaves;
+    coarse.matrix = &coarse.own;
+    const std::size_t size = coarse.leaves->size();
+    coarse.own.resize(size);
+    for (Field<float>* field : {&coarse.own.coupling.x, &coarse.own.coupling.y, &coarse.own.coupling.z,
+                                &coarse.own.diagonal, &coarse.inverse, &coarse.r, &coarse.x}) {
+        field->resize(size, 0.f);
+        field->fill(0.f);
+    }
+    coarse.active.resize(size - 1);
+    std::iota(coarse.active.begin(), coarse.active.end(), 1);
+
+    fine.parents.assign(fine.leaves->size(), 0);
+    fine.corners.assign(fine.leaves->size(), 0);
+    for (const std::int32_t leaf : fine.active) {
+        const Vec3i c = coord_of(leaf);
+        const auto at = static_cast<std::size_t>(leaf);
+        fine.parents[at] = coarse.leaves->find({c.x >> 1, c.y >> 1, c.z >> 1});
+        fine.corners[at] = static_cast<std::uint16_t>(4 * cell_index(c.x & 1, c.y & 1, c.z & 1));
+    }
+    const StencilKernels kernels = stencil_kernels();
+    AxisFields<float>& coupling = coarse.own.coupling;
+    const CoarsenPass sums{fine.view(),
+                           fine.parents.data(),
+                           fine.corners.data(),
+                           {coupling.x.leaf(zero), coupling.y.leaf(zero), coupling.z.leaf(zero)},
+                           coarse.own.diagonal.leaf(zero)};
+    for_leaves(fine.active.size(), [&](Range r) { kernels.coarsen(sums, r.first, r.last); });
+    const FinishPass rest{coarse.view(), coarse.own.diagonal.leaf(zero), coarse.inverse.leaf(zero), excess};
+    for_leaves(coarse.active.size(), [&](Range r) { kernels.finish(rest, r.first, r.last); });
+}
+
+double Multigrid::apply(const Field<float>& r, Field<float>& z) {
+    if (levels_[0].active.empty()) return 0;
+    return cycle(0, r, z);
+}
+
+double Multigrid::cycle(std::size_t index, const Field<float>& r, Field<float>& x) {
+    Level& level = levels_[index];
+    if (index + 1 == level_count_) return solve_bottom(level, r, x);
+    Level& coarse = levels_[index + 1];
+    const std::size_t zero = 0, count = level.active.size();
+    const StencilKernels kernels = stencil_kernels();
+    const StencilView view = level.view();
+    const auto sweep = [&](const float* in, float* out, float weight) {
+        const SweepPass pass{view, in, r.leaf(zero), out, weight};
+        return sum_leaves(count, [&](Range range) { return kernels.sweep(pass, range.first, range.last); });
+    };
+    float *a = x.leaf(zero), *b = level.scratch.leaf(zero);
+    sweep(nullptr, b, weights[0]);
+    sweep(b, a, weights[1]);
+    const std::int32_t* parents = level.parents.data();
+    const std::uint16_t* corners = level.corners.data();
+    const TransferPass down{view, parents, corners, r.leaf(zero), a, coarse.r.leaf(zero)};
+    for_leaves(count, [&](Range range) { kernels.restrict_residual(down, range.first, range.last); });
+    cycle(index + 1, coarse.r, coarse.x);
+    const TransferPass up{view, parents, corners, r.leaf(zero), a, coarse.x.leaf(zero)};
+    for_leaves(count, [&](Range range) { kernels.prolong(up, range.first, range.last); });
+    sweep(a, b, weights[1]);
+    return sweep(b, a, weights[0]);
+}
+
+double Multigrid::solve_bottom(Level& level, const Field<float>& r, Field<float>& x) {
+    const std::size_t zero = 0, count = level.active.size();
+    const StencilKernels kernels = stencil_kernels();
+    SweepPass pass{level.view(), nullptr, r.leaf(zero), level.scratch.leaf(zero), weights[0]};
+    double product = 0;
+    for (int k = 0; k < bottom_sweeps; ++k) {
+        product = sum_leaves(count, [&](Range range) { return kernels.sweep(pass, range.first, range.last); });
+        pass.in = pass.out;
+        pass.out = k % 2 == 0 ? x.leaf(zero) : level.scratch.leaf(zero);
+    }
+    return product;
+}
+
+}  // namespace spindrift::grid
