@@ -4,12 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "spindrift/core/hash.h"
+
 namespace spindrift::collision {
 
 namespace {
-
-/// Where an open side lies: beyond every coordinate the grid can hold.
-constexpr float far_away = 4e6f;
 
 Vec3f axis_normal(int axis, float sign) {
     Vec3f n{};
@@ -213,6 +212,46 @@ WallHit Walls::contact(Vec3f x, float reach) const {
         hit = {true, here.gradient, field.surface_at(x), field.velocity_at(x), field.body};
     }
     return hit;
+}
+
+std::string Walls::state() const {
+    Hash64 hash;
+    for (const WallBox& box : boxes)
+        hash.add(std::span<const float>(box.lo)).add(std::span<const float>(box.hi));
+    for (const WallPlane& plane : planes)
+        hash.add(std::span<const float>(plane.normal)).add(&plane.offset, sizeof plane.offset);
+    for (const WallField& field : fields) {
+        if (field.moves()) return {};
+        hash.add(&field.now, sizeof field.now).add(&field.field.distance, sizeof field.field.distance);
+    }
+    return hash.hex();
+}
+
+float Walls::distance_to_plain(Vec3f x) const {
+    float nearest = far_away;
+    for (const WallBox& box : boxes)
+        nearest = std::min(nearest, distance_to(box, x).first);
+    for (const WallPlane& plane : planes)
+        nearest = std::min(nearest, dot(normal_of(plane), x) - plane.offset);
+    return nearest;
+}
+
+Walls::Nearest Walls::nearest(Vec3f x) const {
+    Nearest found{.distance = far_away};
+    for (const WallBox& box : boxes) {
+        const auto [distance, n] = distance_to(box, x);
+        if (distance < found.distance) found = {distance, n, {}, box.surface, -1};
+    }
+    for (const WallPlane& plane : planes) {
+        const float distance = dot(normal_of(plane), x) - plane.offset;
+        if (distance < found.distance) found = {distance, normal_of(plane), {}, plane.surface, -1};
+    }
+    for (const WallField& field : fields) {
+        const FieldSample here = field.distance(x);
+        if (here.distance < found.distance)
+            found = {here.distance, here.gradient, field.velocity_at(x), field.surface_at(x), field.body};
+    }
+    return found;
 }
 
 bool Walls::are_entered(Vec3f x) const {

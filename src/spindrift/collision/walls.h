@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "spindrift/collision/params.h"
@@ -32,6 +33,9 @@ struct WallPlane {
     float offset;  ///< liquid is where normal . x > offset
     Surface surface;
 };
+
+/// Where an open side lies: beyond every coordinate the grid can hold.
+inline constexpr float far_away = 4e6f;
 
 struct Walls {
     std::vector<WallBox> boxes;
@@ -85,6 +89,21 @@ struct Walls {
 
     /// The nearest wall within `reach` of a point that slows or holds what touches it.
     WallHit contact(Vec3f x, float reach) const;
+
+    /// Tells walls that stand still from others; empty if any move.
+    std::string state() const;
+
+    /// Distance of a point from the nearest box or plane, negative inside; far_away if there is none.
+    float distance_to_plain(Vec3f x) const;
+
+    /// The wall that is nearest to a point, and what it does there.
+    struct Nearest {
+        float distance;
+        Vec3f normal{}, velocity{};  ///< of the wall there; no normal if nothing is near
+        Surface surface{};
+        int body = -1;
+    };
+    Nearest nearest(Vec3f x) const;
 
     /// Whether a point is inside a wall that no body is, as walls stood before the step.
     bool are_entered(Vec3f x) const;

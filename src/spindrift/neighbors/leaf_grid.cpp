@@ -82,11 +82,8 @@ void LeafGrid::count_chunk(std::size_t chunk_index, std::size_t n, const Float4*
     for (std::size_t i : chunk_range(chunk_index, n, chunk_size)) {
         bin_of_[i] = dropped;
         if (std::bit_cast<std::uint32_t>(v[i].w) & dead_bit) continue;
-        Vec3f p = x[i].xyz();
-        if constexpr (many) {
-            resolution = resolutions_.of_liquid[std::bit_cast<std::uint32_t>(x[i].w)];
-            p *= cells_per_unit[resolution];
-        }
+        if constexpr (many) resolution = resolutions_.of_liquid[std::bit_cast<std::uint32_t>(x[i].w)];
+        const Vec3f p = x[i].xyz() * cells_per_unit[resolution];
         if (!in_range(p)) {
             (is_finite(x[i].xyz()) ? chunk.result.escaped : chunk.result.not_finite) += 1;
             continue;

@@ -48,7 +48,7 @@ inline constexpr double largest_ratio = 4.0001;
 
 /// The support radii there are.
 struct Resolutions {
-    std::vector<float> h = {1};             ///< of each class in units of the first, which is the largest
+    std::vector<float> h = {1};             ///< of each class in the unit of coordinates; the first is the largest
     std::vector<std::uint8_t> of_liquid{};  ///< class by the liquid whose index is in x.w (its bits); empty: one class
 };
 

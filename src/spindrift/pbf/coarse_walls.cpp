@@ -5,7 +5,6 @@
 #include <cmath>
 #include <span>
 
-#include "spindrift/core/hash.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/pbf/body_share.h"
 #include "spindrift/pbf/coarse_projection.h"
@@ -204,20 +203,6 @@ std::vector<BodyHats> hats_of(const collision::Walls& walls) {
     return hats;
 }
 
-/// Tells walls that stand still from others; empty if any move.
-std::string state_of(const collision::Walls& walls) {
-    Hash64 hash;
-    for (const collision::WallBox& box : walls.boxes)
-        hash.add(std::span<const float>(box.lo)).add(std::span<const float>(box.hi));
-    for (const collision::WallPlane& plane : walls.planes)
-        hash.add(std::span<const float>(plane.normal)).add(&plane.offset, sizeof plane.offset);
-    for (const collision::WallField& field : walls.fields) {
-        if (field.moves()) return {};
-        hash.add(&field.now, sizeof field.now).add(&field.field.distance, sizeof field.field.distance);
-    }
-    return hash.hex();
-}
-
 /// The field that hides a node from its liquid; nullptr if none does.
 const collision::WallField* find_hiding(const collision::Walls& walls, Vec3f node, Vec3f liquid) {
     for (const collision::WallField& field : walls.fields) {
@@ -232,7 +217,7 @@ const collision::WallField* find_hiding(const collision::Walls& walls, Vec3f nod
 
 /// What walls do to the nodes of each block beside them; kept as long as nothing of the walls moves.
 void CoarseProjection::find_walls(const collision::Walls& walls) {
-    const std::string state = state_of(walls);
+    const std::string state = walls.state();
     constexpr std::size_t most_blocks = 20000;
     if (state.empty() || state != walls_state_ || walls_at_blocks_.size() > most_blocks) walls_at_blocks_.clear();
     walls_state_ = state;

@@ -1,0 +1,243 @@
+#include "spindrift/flip/grid_kernels.h"
+
+#include "spindrift/flip/place_kernels.h"
+
+namespace spindrift::flip::SPINDRIFT_ISA_NAMESPACE {
+
+namespace {
+
+using grid::cell_index;
+using grid::leaf_cells;
+using grid::leaf_width;
+
+using Quad = float __attribute__((vector_size(16)));
+
+void measure_distance(const LeafPlace& place, const Float4* x, std::uint32_t first, std::uint32_t last, float* buffer) {
+    for (std::uint32_t p = first; p < last; ++p) {
+        const Vec3f local = in_leaf(x[p].xyz(), place.per_cell, place.corner);
+        const int cx = static_cast<int>(local.x), cy = static_cast<int>(local.y), cz = static_cast<int>(local.z);
+        // From the centre of the cell before it on, four along x and three along the other axes.
+        const float ox = static_cast<float>(cx) - 0.5f - local.x;
+        const float oy = static_cast<float>(cy) - 0.5f - local.y, oz = static_cast<float>(cz) - 0.5f - local.z;
+        const Quad dx = Quad{ox, ox + 1, ox + 2, ox + 3};
+        const Quad dx2 = dx * dx;
+        float* at = buffer + (cz * distance_width + cy) * distance_row + cx;
+        for (int k = 0; k < 3; ++k) {
+            const float dz = oz + static_cast<float>(k);
+            for (int j = 0; j < 3; ++j) {
+                const float dy = oy + static_cast<float>(j), rest = dz * dz + dy * dy;
+                float* row = at + (k * distance_width + j) * distance_row;
+                _mm_storeu_ps(row, _mm_min_ps(_mm_loadu_ps(row), dx2 + Quad{rest, rest, rest, rest}));
+            }
+        }
+    }
+}
+
+/// Takes over what is nearer according to a neighbour's buffer.
+void pull_distance(const float* buffer, int dx, int dy, int dz, float* nearest) {
+    const auto first = [](int d) { return d > 0 ? leaf_width - 1 : 0; };
+    const auto last = [](int d) { return d < 0 ? 1 : leaf_width; };
+    for (int z = first(dz); z < last(dz); ++z) {
+        for (int y = first(dy); y < last(dy); ++y) {
+            const float* from =
+                buffer + ((z - 8 * dz + 1) * distance_width + y - 8 * dy + 1) * distance_row - 8 * dx + 1;
+            for (int x = first(dx); x < last(dx); ++x) {
+                float& to = nearest[cell_index(x, y, z)];
+                to = from[x] < to ? from[x] : to;
+            }
+        }
+    }
+}
+
+void combine_distance(const DistancePass& pass, std::size_t leaf, const LeafMask& deep) {
+    constexpr float far = (far_outside + ball_radius) * (far_outside + ball_radius);
+    const std::int32_t* near = pass.leaves->neighbors(leaf);
+    alignas(32) float nearest[leaf_cells];
+    for (float& value : nearest)
+        value = far;
+    for (int n = 0; n < 27; ++n) {
+        const std::int32_t buffer = pass.buffer_of[near[n]];
+        if (buffer >= 0) {
+            pull_distance(pass.buffers + static_cast<std::size_t>(buffer) * distance_floats, n % 3 - 1, n / 3 % 3 - 1,
+                          n / 9 - 1, nearest);
+        }
+    }
+    float* phi = pass.phi + leaf * leaf_cells;
+    for (int k = 0; k < leaf_cells; k += 8)
+        store(phi + k, max(sqrt(load(nearest + k)) - F8(ball_radius), F8(deep_inside)));
+    for (int cell = 0; cell < leaf_cells; ++cell) {
+        if (is_set(deep, cell)) phi[cell] = deep_inside;
+    }
+}
+
+/// What joins a cell to its neighbour across a face.
+struct Join {
+    F8 coupling;  ///< if both are liquid
+    F8 air;       ///< to the surface between them, if the neighbour is air
+};
+
+SPINDRIFT_INLINE F8 and_(F8 a, F8 b) {
+    return select(a, b, F8(0.f));
+}
+
+SPINDRIFT_INLINE F8 share_of_way(F8 inside, F8 outside) {
+    return max(inside / min(inside - outside, F8(-1e-6f)), F8(least_share));
+}
+
+SPINDRIFT_INLINE Join join(F8 phi, F8 other, F8 open) {
+    const F8 liquid = other < F8(0.f);
+    return {and_(liquid, open), select(liquid, F8(0.f), open / share_of_way(phi, other))};
+}
+
+int assemble(const PressurePass& pass, std::size_t leaf) {
+    const std::int32_t* near = pass.leaves->neighbors(leaf);
+    const LeafRows phi(pass.phi, leaf, near);
+    const LeafRows ox(pass.open[0], leaf, near), oy(pass.open[1], leaf, near), oz(pass.open[2], leaf, near);
+    const LeafRows ux(pass.velocity[0], leaf, near), uy(pass.velocity[1], leaf, near), uz(pass.velocity[2], leaf, near);
+    const LeafRows jump(pass.jump ? pass.jump : pass.phi, leaf, near);
+    const std::size_t base = leaf * leaf_cells;
+    int unknowns = 0;
+    for (int z = 0; z < leaf_width; ++z) {
+        for (int y = 0; y < leaf_width; ++y) {
+            const std::size_t at = base + static_cast<std::size_t>(cell_index(0, y, z));
+            const F8 here = phi.here(y, z), liquid = here < F8(0.f);
+            if (mask(liquid) == 0) {
+                for (float* field : {pass.coupling[0], pass.coupling[1], pass.coupling[2], pass.diagonal, pass.rhs})
+                    store(field + at, F8(0.f));
+                continue;
+            }
+            const F8 ox0 = ox.here(y, z), ox1 = ox.upper_x(y, z), oy0 = oy.here(y, z), oy1 = oy.upper_y(y, z),
+                     oz0 = oz.here(y, z), oz1 = oz.upper_z(y, z);
+            const Join joins[6] = {join(here, phi.lower_x(y, z), ox0), join(here, phi.upper_x(y, z), ox1),
+                                   join(here, phi.lower_y(y, z), oy0), join(here, phi.upper_y(y, z), oy1),
+                                   join(here, phi.lower_z(y, z), oz0), join(here, phi.upper_z(y, z), oz1)};
+            F8 diagonal(0.f);
+            for (const Join& each : joins)
+                diagonal = diagonal + each.coupling + each.air;
+            F8 inflow = ox0 * ux.here(y, z) - ox1 * ux.upper_x(y, z) + oy0 * uy.here(y, z) - oy1 * uy.upper_y(y, z) +
+                        oz0 * uz.here(y, z) - oz1 * uz.upper_z(y, z) + load(pass.target + at);
+            if (pass.jump) {
+                // The surface's own pressure stands half way between the two cells' values.
+                const F8 own = jump.here(y, z);
+                const F8 others[6] = {jump.lower_x(y, z), jump.upper_x(y, z), jump.lower_y(y, z),
+                                      jump.upper_y(y, z), jump.lower_z(y, z), jump.upper_z(y, z)};
+                for (int k = 0; k < 6; ++k)
+                    inflow = fmadd(joins[k].air * F8(0.5f), own + others[k], inflow);
+            }
+            store(pass.coupling[0] + at, and_(liquid, joins[0].coupling));
+            store(pass.coupling[1] + at, and_(liquid, joins[2].coupling));
+            store(pass.coupling[2] + at, and_(liquid, joins[4].coupling));
+            // A cell that solids close on all sides is no unknown.
+            const F8 unknown = and_(liquid, F8(1e-4f) < diagonal);
+            store(pass.diagonal + at, and_(unknown, diagonal));
+            store(pass.rhs + at, and_(unknown, inflow));
+            unknowns += __builtin_popcount(static_cast<unsigned>(mask(unknown)));
+        }
+    }
+    return unknowns;
+}
+
+/// Velocity of a row of faces after the pressure, and its layer. `low` are the cells below the faces.
+SPINDRIFT_INLINE void project_row(F8 phi, F8 phi_low, F8 unknown, F8 unknown_low, F8 p, F8 p_low, F8 surface, F8 open,
+                                  float* velocity, float* layer) {
+    const F8 zero(0.f);
+    const F8 is_air = select(unknown, zero, F8(1.f)), is_air_low = select(unknown_low, zero, F8(1.f));
+    // Between two liquid cells the full gradient; else that between one of them and the surface.
+    const F8 outwards = (surface - p_low) / share_of_way(phi_low, phi),
+             inwards = (p - surface) / share_of_way(phi, phi_low);
+    const F8 gradient = select(zero < is_air, outwards, select(zero < is_air_low, inwards, p - p_low));
+    const F8 counts = zero < (F8(2.f) - is_air - is_air_low);
+    const F8 flows = and_(counts, zero < open);
+    const F8 u = load(velocity);
+    store(velocity, select(flows, u - gradient, u));
+    store(layer, select(flows, zero, F8(no_layer)));
+}
+
+void project(const PressurePass& pass, std::size_t leaf) {
+    const std::int32_t* near = pass.leaves->neighbors(leaf);
+    const LeafRows phi(pass.phi, leaf, near), p(pass.pressure, leaf, near), diagonal(pass.diagonal, leaf, near);
+    const LeafRows jump(pass.jump ? pass.jump : pass.pressure, leaf, near);
+    const F8 zero(0.f), half(pass.jump ? 0.5f : 0.f);
+    for (int z = 0; z < leaf_width; ++z) {
+        for (int y = 0; y < leaf_width; ++y) {
+            const std::size_t at = leaf * leaf_cells + static_cast<std::size_t>(cell_index(0, y, z));
+            const F8 phi0 = phi.here(y, z), p0 = p.here(y, z), unknown = zero < diagonal.here(y, z),
+                     own = jump.here(y, z);
+            project_row(phi0, phi.lower_x(y, z), unknown, zero < diagonal.lower_x(y, z), p0, p.lower_x(y, z),
+                        half * (own + jump.lower_x(y, z)), load(pass.open[0] + at), pass.velocity[0] + at,
+                        pass.layer[0] + at);
+            project_row(phi0, phi.lower_y(y, z), unknown, zero < diagonal.lower_y(y, z), p0, p.lower_y(y, z),
+                        half * (own + jump.lower_y(y, z)), load(pass.open[1] + at), pass.velocity[1] + at,
+                        pass.layer[1] + at);
+            project_row(phi0, phi.lower_z(y, z), unknown, zero < diagonal.lower_z(y, z), p0, p.lower_z(y, z),
+                        half * (own + jump.lower_z(y, z)), load(pass.open[2] + at), pass.velocity[2] + at,
+                        pass.layer[2] + at);
+        }
+    }
+}
+
+std::uint64_t extend(const ExtendPass& pass, std::size_t leaf, bool& done) {
+    const std::int32_t* near = pass.leaves->neighbors(leaf);
+    const LeafRows u(pass.velocity, leaf, near), l(pass.layer, leaf, near);
+    const F8 zero(0.f), number(pass.number);
+    std::uint64_t rows = 0;
+    done = true;
+    for (int z = 0; z < leaf_width; ++z) {
+        for (int y = 0; y < leaf_width; ++y) {
+            const F8 own = l.here(y, z), missing = number < own;
+            const int wanted = mask(missing);
+            if (wanted == 0) continue;
+            const F8 layers[6] = {l.lower_x(y, z), l.upper_x(y, z), l.lower_y(y, z),
+                                  l.upper_y(y, z), l.lower_z(y, z), l.upper_z(y, z)};
+            F8 count(0.f);
+            for (const F8& each : layers)
+                count = count + and_(each < number, F8(1.f));
+            const F8 reached = zero < and_(missing, count);
+            const int found = mask(reached);
+            done = done && found == wanted;
+            if (found == 0) continue;
+            const F8 values[6] = {u.lower_x(y, z), u.upper_x(y, z), u.lower_y(y, z),
+                                  u.upper_y(y, z), u.lower_z(y, z), u.upper_z(y, z)};
+            F8 sum(0.f);
+            for (int k = 0; k < 6; ++k)
+                sum = sum + and_(layers[k] < number, values[k]);
+            const int at = cell_index(0, y, z);
+            store(pass.new_velocity + at, select(reached, sum / max(count, F8(1.f)), u.here(y, z)));
+            store(pass.new_layer + at, select(reached, number, own));
+            rows |= std::uint64_t{1} << (z * leaf_width + y);
+        }
+    }
+    return rows;
+}
+
+void survey(const float* layer, bool& some, bool& all) {
+    F8 least(no_layer), most(0.f);
+    for (int k = 0; k < leaf_cells; k += 8) {
+        least = min(least, load(layer + k));
+        most = max(most, load(layer + k));
+    }
+    some = mask(least < F8(no_layer)) != 0;
+    all = mask(F8(no_layer - 1) < most) == 0;
+}
+
+float fastest(const float* velocity, const float* layer) {
+    F8 largest(0.f);
+    for (int k = 0; k < leaf_cells; k += 8) {
+        const F8 u = load(velocity + k);
+        largest = max(largest, and_(load(layer + k) < F8(0.5f), max(u, F8(0.f) - u)));
+    }
+    alignas(32) float lanes[8];
+    store(lanes, largest);
+    float result = 0;
+    for (const float lane : lanes)
+        result = lane > result ? lane : result;
+    return result;
+}
+
+}  // namespace
+
+GridKernels grid_kernels() {
+    return {measure_distance, combine_distance, assemble, project, extend, survey, fastest};
+}
+
+}  // namespace spindrift::flip::SPINDRIFT_ISA_NAMESPACE

@@ -1,0 +1,83 @@
+#pragma once
+// Loops over the cells of leaves, compiled per instruction set: the liquid's distance, the pressure's matrix and what
+// pressure does to faces, and how velocities go on beyond the liquid. Lengths in cells.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "spindrift/core/isa.h"
+#include "spindrift/core/vec.h"
+#include "spindrift/flip/layers.h"
+#include "spindrift/flip/masks.h"
+#include "spindrift/grid/leaf_set.h"
+
+namespace spindrift::flip {
+
+/// Radius of the balls whose union is the liquid: half of a cell's diagonal and a little more, so that eight particles
+/// in every cell leave no holes. docs/decisions/0019.
+inline constexpr float ball_radius = 0.883f;
+/// Distances where nobody measures: deep in the liquid and far from it.
+inline constexpr float deep_inside = -1, far_outside = 2;
+/// Least distance of the surface from a cell's centre as the pressure sees it, in shares of the way between centres.
+inline constexpr float least_share = 0.05f;
+
+/// Where a leaf is among positions in metres.
+struct LeafPlace {
+    Vec3f corner;    ///< in cells
+    float per_cell;  ///< 1/m
+};
+
+/// Buffer of squared distances around a leaf, from one cell before it; rows are padded.
+inline constexpr int distance_row = 12, distance_width = 10;
+inline constexpr std::size_t distance_floats = distance_row * distance_width * distance_width;
+
+struct DistancePass {
+    const float* buffers;           ///< squared distances, distance_floats for each leaf that has one
+    const std::int32_t* buffer_of;  ///< by leaf; -1 if it has none
+    const grid::LeafSet* leaves;
+    float* phi;  ///< of leaf 0
+};
+
+struct PressurePass {
+    const grid::LeafSet* leaves;
+    const float* phi;      ///< fields begin at leaf 0
+    const float* open[3];  ///< share of each face that solids leave open
+    float* velocity[3];
+    float* coupling[3];
+    float* diagonal;
+    float* rhs;
+    const float* target;    ///< divergence that each cell should have, m/s per cell
+    const float* pressure;  ///< solution, m/s
+    const float* jump;      ///< pressure at the surface by tension, m/s; nullptr for none
+    float* layer[3];        ///< how far a face is from the liquid: 0 where its velocity counts
+};
+
+struct ExtendPass {
+    const grid::LeafSet* leaves;
+    const float *velocity, *layer;    ///< of one axis, from leaf 0
+    float number;                     ///< of the layer that is being made: from all below it
+    float *new_velocity, *new_layer;  ///< of this leaf
+};
+
+struct GridKernels {
+    /// Puts particles' distances to the centres around them into the leaf's buffer.
+    void (*measure_distance)(const LeafPlace& place, const Float4* x, std::uint32_t first, std::uint32_t last,
+                             float* buffer);
+    /// Distance of the cells of a leaf: measured ones, `deep` ones, and those far away.
+    void (*combine_distance)(const DistancePass&, std::size_t leaf, const LeafMask& deep);
+    /// Matrix and right-hand side of a leaf's cells; returns the number of unknowns.
+    int (*assemble)(const PressurePass&, std::size_t leaf);
+    /// Takes the pressure's gradient off the faces of a leaf and sets their layers.
+    void (*project)(const PressurePass&, std::size_t leaf);
+    /// Gives a velocity to faces next to those that have one; returns the rows that have such faces, and sets whether
+    /// any are left without.
+    std::uint64_t (*extend)(const ExtendPass&, std::size_t leaf, bool& done);
+    /// Whether a leaf has faces with a velocity, and faces without.
+    void (*survey)(const float* layer, bool& some, bool& all);
+    /// Largest velocity among a leaf's faces that count.
+    float (*fastest)(const float* velocity, const float* layer);
+};
+
+SPINDRIFT_DISPATCH(GridKernels, grid_kernels)
+
+}  // namespace spindrift::flip

@@ -1,0 +1,9 @@
+#pragma once
+// Layers of faces around those that have a velocity of their own, which is layer 0.
+
+namespace spindrift::flip {
+
+/// Of faces that no velocity has reached.
+inline constexpr float no_layer = 100;
+
+}  // namespace spindrift::flip

@@ -1,0 +1,105 @@
+#pragma once
+// One bit for each cell of a leaf, and what the cells around it are.
+//
+//   LeafMask wet = ...;
+//   HaloMask around = halo(leaves, l, masks);          // the leaf and one layer of cells around it
+//   LeafMask inner = eroded(around);                   // cells whose 26 neighbours are set as well
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "spindrift/grid/leaf_set.h"
+
+namespace spindrift::flip {
+
+/// A word for each z, a byte for each row of x.
+using LeafMask = std::array<std::uint64_t, grid::leaf_width>;
+
+inline constexpr LeafMask no_cells{};
+
+inline bool is_set(const LeafMask& mask, int cell) {
+    return mask[static_cast<std::size_t>(cell >> 6)] >> (cell & 63) & 1;
+}
+inline void set(LeafMask& mask, int cell) {
+    mask[static_cast<std::size_t>(cell >> 6)] |= std::uint64_t{1} << (cell & 63);
+}
+inline unsigned row_bits(const LeafMask& mask, int y, int z) {
+    return static_cast<unsigned>(mask[static_cast<std::size_t>(z)] >> (8 * y)) & 0xffu;
+}
+inline bool any(const LeafMask& mask) {
+    std::uint64_t all = 0;
+    for (const std::uint64_t word : mask)
+        all |= word;
+    return all != 0;
+}
+inline LeafMask without(const LeafMask& a, const LeafMask& b) {
+    LeafMask out;
+    for (std::size_t z = 0; z < a.size(); ++z)
+        out[z] = a[z] & ~b[z];
+    return out;
+}
+inline LeafMask both(const LeafMask& a, const LeafMask& b) {
+    LeafMask out;
+    for (std::size_t z = 0; z < a.size(); ++z)
+        out[z] = a[z] & b[z];
+    return out;
+}
+inline LeafMask either(const LeafMask& a, const LeafMask& b) {
+    LeafMask out;
+    for (std::size_t z = 0; z < a.size(); ++z)
+        out[z] = a[z] | b[z];
+    return out;
+}
+
+/// Rows of a leaf with one cell more on each side: bit x + 1 of row (y + 1, z + 1).
+struct HaloMask {
+    std::array<std::array<std::uint16_t, 10>, 10> rows;  ///< [z][y]
+};
+
+/// `masks` of all leaves; that of leaf 0 says what is beyond the set.
+inline HaloMask halo(const grid::LeafSet& leaves, std::size_t leaf, std::span<const LeafMask> masks) {
+    const std::int32_t* near = leaves.neighbors(leaf);
+    HaloMask out;
+    for (int z = -1; z < 9; ++z) {
+        for (int y = -1; y < 9; ++y) {
+            const std::int32_t* row = near + grid::neighbor_index(-1, y >> 3, z >> 3);
+            const auto bits = [&](int n) { return row_bits(masks[static_cast<std::size_t>(row[n])], y & 7, z & 7); };
+            out.rows[static_cast<std::size_t>(z + 1)][static_cast<std::size_t>(y + 1)] =
+                static_cast<std::uint16_t>(bits(0) >> 7 | bits(1) << 1 | (bits(2) & 1) << 9);
+        }
+    }
+    return out;
+}
+
+/// Combines each cell with its 26 neighbours by `f`, an operation on rows of bits.
+template <class F>
+LeafMask over_neighbors(const HaloMask& in, const F& f) {
+    std::array<std::array<unsigned, 8>, 10> by_xy;
+    for (std::size_t z = 0; z < 10; ++z) {
+        std::array<unsigned, 10> by_x;
+        for (std::size_t y = 0; y < 10; ++y) {
+            const unsigned row = in.rows[z][y];
+            by_x[y] = f(f(row, row << 1), row >> 1);
+        }
+        for (std::size_t y = 0; y < 8; ++y)
+            by_xy[z][y] = f(f(by_x[y], by_x[y + 1]), by_x[y + 2]);
+    }
+    LeafMask out{};
+    for (std::size_t z = 0; z < 8; ++z) {
+        for (std::size_t y = 0; y < 8; ++y) {
+            const unsigned row = f(f(by_xy[z][y], by_xy[z + 1][y]), by_xy[z + 2][y]);
+            out[z] |= static_cast<std::uint64_t>(row >> 1 & 0xffu) << (8 * y);
+        }
+    }
+    return out;
+}
+
+inline LeafMask eroded(const HaloMask& in) {
+    return over_neighbors(in, [](unsigned a, unsigned b) { return a & b; });
+}
+inline LeafMask dilated(const HaloMask& in) {
+    return over_neighbors(in, [](unsigned a, unsigned b) { return a | b; });
+}
+
+}  // namespace spindrift::flip

@@ -1,0 +1,67 @@
+// What frames tell of the liquid: how crowded it is, and how it turns.
+
+#include <algorithm>
+#include <cmath>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/flip/step.h"
+
+namespace spindrift::flip {
+
+fluid::StepReport Solver::observe(ParticleStore& particles, const collision::Walls& walls) {
+    fluid::StepReport report;
+    sort(particles, report);
+    cells_.count(sorted_, particles.position().data(), params_.spray);
+    grid_.make_leaves(sorted_, cells_);
+    solids_.place(grid_.leaves, walls, grid_.open);
+    scatter(particles);
+    float squared = 0;
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        squared = std::max(squared, dot(particles.velocity()[i].xyz(), particles.velocity()[i].xyz()));
+    }
+    report.max_speed = report.relative_speed = static_cast<double>(std::sqrt(squared));
+    measurable_ = true;
+    return report;
+}
+
+fluid::DensityReport Solver::measure_density(ParticleStore& particles, std::vector<float>& relative) {
+    fluid::StepReport ignored;
+    sort(particles, ignored);
+    cells_.count(sorted_, particles.position().data(), params_.spray);
+    relative.resize(particles.size());
+    struct Sums {
+        double error = 0, largest = 0, neighbors = 0;
+    };
+    const Sums sums = parallel_reduce(
+        sorted_.leaves().size(), 16, Sums{},
+        [&](Range range) {
+            Sums sum;
+            for (std::size_t l : range) {
+                const neighbors::Leaf& leaf = sorted_.leaves()[l];
+                for (std::uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
+                    const int cell = cells_.cell_of(l, particles.position()[i].xyz());
+                    relative[i] = static_cast<float>(cells_.crowd(l)[cell]) / (27.f * Cells::full);
+                    const double error = std::max(0.0, static_cast<double>(relative[i]) - 1);
+                    sum.error += error;
+                    sum.largest = std::max(sum.largest, error);
+                    sum.neighbors += cells_.crowd(l)[cell];
+                }
+            }
+            return sum;
+        },
+        [](const Sums& a, const Sums& b) {
+            return Sums{a.error + b.error, std::max(a.largest, b.largest), a.neighbors + b.neighbors};
+        });
+    const double n = std::max<double>(1, static_cast<double>(particles.size()));
+    return {sums.error / n, sums.largest, sums.neighbors / n};
+}
+
+void Solver::measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) {
+    const float per_cell = 1 / cell_;
+    parallel_for(std::min(particles.size(), vorticity.size()), [&, x = particles.position()](Range range) {
+        for (std::size_t i : range)
+            vorticity[i] = grid_.vorticity_at(x[i].xyz() * per_cell) * per_cell;
+    });
+}
+
+}  // namespace spindrift::flip

@@ -1,0 +1,168 @@
+#include "spindrift/flip/pressure.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/flip/grid_kernels.h"
+
+namespace spindrift::flip {
+
+namespace {
+
+using grid::leaf_cells;
+
+/// Share of a surplus of particles that a step takes away, and the largest surplus that counts.
+constexpr float correction = 0.1f, largest_surplus = 0.5f;
+
+Vec3i cell_of(int cell) {
+    return {cell & 7, cell >> 3 & 7, cell >> 6};
+}
+
+/// The leaf and place of the cell below a face.
+std::pair<std::size_t, int> below(const grid::LeafSet& leaves, std::size_t leaf, const WallFace& face) {
+    Vec3i c = cell_of(face.cell);
+    c[face.axis] -= 1;
+    const std::int32_t other = leaves.neighbors(leaf)[grid::neighbor_index(c.x >> 3, c.y >> 3, c.z >> 3)];
+    return {static_cast<std::size_t>(other), grid::cell_index(c.x & 7, c.y & 7, c.z & 7)};
+}
+
+}  // namespace
+
+/// The matrix' term for bodies: K M^-1 K^T, K the pushes of cells and M the bodies' masses.
+class Pressure::Answer final : public grid::Addition {
+  public:
+    Answer(Pressure& pressure, const Step& step) : pressure_(pressure), step_(step) {}
+
+    /// Impulses on bodies, N s, of a pressure.
+    void weigh(const grid::Field<float>& p) {
+        std::fill(pressure_.impulses_.begin(), pressure_.impulses_.end(), fluid::Twist{});
+        const double scale = step_.density * step_.cell;
+        for (const BodyCell& each : pressure_.body_cells_) {
+            const double strength = static_cast<double>(p.leaf(each.leaf)[each.cell]) * scale;
+            pressure_.impulses_[static_cast<std::size_t>(each.body)] += {each.push * strength, each.turn * strength};
+        }
+    }
+
+    double add(const grid::Field<float>& in, grid::Field<float>& out) override {
+        weigh(in);
+        step_.coupling->respond(pressure_.impulses_, pressure_.answers_);
+        double sum = 0;
+        for (const BodyCell& each : pressure_.body_cells_) {
+            const fluid::Twist& answer = pressure_.answers_[static_cast<std::size_t>(each.body)];
+            // Volume that the body's motion makes, in faces of a cell.
+            const double flow =
+                (dot(each.push, answer.linear) + dot(each.turn, answer.angular)) / (step_.cell * step_.cell);
+            out.leaf(each.leaf)[each.cell] += static_cast<float>(flow);
+            sum += flow * static_cast<double>(in.leaf(each.leaf)[each.cell]);
+        }
+        return sum;
+    }
+
+  private:
+    Pressure& pressure_;
+    const Step& step_;
+};
+
+void Pressure::set_target(const MacGrid& grid, const Step& step) {
+    target_.resize(grid.leaves.size(), 0);
+    const auto scale = static_cast<float>(correction * step.cell / step.dt);
+    parallel_for(grid.leaves.size() - 1, 32, [&](Range range) {
+        for (std::size_t k : range) {
+            const std::size_t l = k + 1;
+            float* out = target_.leaf(l);
+            std::fill(out, out + leaf_cells, 0.f);
+            if (grid.sorted[l] < 0) continue;
+            const std::uint16_t* crowd = step.cells->crowd(static_cast<std::size_t>(grid.sorted[l]));
+            const float* room = step.solids->room(l);
+            const LeafMask& deep = step.surface->deep(l);
+            for (int cell = 0; cell < leaf_cells; ++cell) {
+                if (!is_set(deep, cell)) continue;
+                const float rest = Cells::full * (room ? room[cell] : 27.f);
+                const float surplus = static_cast<float>(crowd[cell]) / rest - 1;
+                out[cell] = scale * std::clamp(surplus, -largest_surplus, largest_surplus);
+            }
+        }
+    });
+}
+
+/// What moving walls push into the cells beside them.
+void Pressure::add_walls(const MacGrid& grid, const Step& step) {
+    if (!step.solids->moves()) return;
+    for (std::size_t l = 1; l < grid.leaves.size(); ++l) {
+        for (const WallFace& face : step.solids->faces(l)) {
+            const float flow = (1 - face.open) * face.velocity[face.axis];
+            if (flow == 0) continue;
+            if (stencil_.diagonal.leaf(l)[face.cell] > 0) rhs_.leaf(l)[face.cell] += flow;
+            const auto [low_leaf, low] = below(grid.leaves, l, face);
+            if (low_leaf > 0 && stencil_.diagonal.leaf(low_leaf)[low] > 0) rhs_.leaf(low_leaf)[low] -= flow;
+        }
+    }
+}
+
+void Pressure::list_bodies(const MacGrid& grid, const Step& step) {
+    body_cells_.clear();
+    impulses_.assign(step.coupling ? step.coupling->size() : 0, {});
+    answers_.assign(impulses_.size(), {});
+    if (!step.coupling) return;
+    const double area = step.cell * step.cell;
+    for (std::size_t l = 1; l < grid.leaves.size(); ++l) {
+        for (const WallFace& face : step.solids->faces(l)) {
+            if (face.body < 0) continue;
+            const fluid::Coupling::Body body = step.coupling->body(static_cast<std::size_t>(face.body));
+            if (!body.answers) continue;
+            Vec3d x =
+                vec_cast<double>(grid.leaves.coord(l) * grid::leaf_width + cell_of(face.cell)) + Vec3d{0.5, 0.5, 0.5};
+            x[face.axis] -= 0.5;
+            Vec3d push{};
+            push[face.axis] = static_cast<double>(1 - face.open) * area;
+            const Vec3d turn = cross(x * step.cell - body.center, push);
+            // The body is pushed away from the cell: down its axis by the cell above the face, up by the one below.
+            if (stencil_.diagonal.leaf(l)[face.cell] > 0)
+                body_cells_.push_back({l, face.cell, face.body, -push, -turn});
+            const auto [low_leaf, low] = below(grid.leaves, l, face);
+            if (low_leaf > 0 && stencil_.diagonal.leaf(low_leaf)[low] > 0)
+                body_cells_.push_back({low_leaf, low, face.body, push, turn});
+        }
+    }
+}
+
+grid::SolveReport Pressure::project(MacGrid& grid, const Step& step) {
+    const GridKernels kernels = grid_kernels();
+    const std::size_t total = grid.leaves.size();
+    stencil_.resize(total);
+    rhs_.resize(total, 0);
+    set_target(grid, step);
+    PressurePass pass{};
+    pass.leaves = &grid.leaves;
+    pass.phi = grid.phi.leaf(std::size_t{0});
+    pass.diagonal = stencil_.diagonal.leaf(std::size_t{0});
+    pass.rhs = rhs_.leaf(std::size_t{0});
+    pass.target = target_.leaf(std::size_t{0});
+    pass.jump = step.jump ? step.jump->leaf(std::size_t{0}) : nullptr;
+    for (int axis = 0; axis < 3; ++axis) {
+        pass.open[axis] = grid.open[axis].leaf(std::size_t{0});
+        pass.velocity[axis] = grid.velocity[axis].leaf(std::size_t{0});
+        pass.coupling[axis] = stencil_.coupling[axis].leaf(std::size_t{0});
+        pass.layer[axis] = grid.layer[axis].leaf(std::size_t{0});
+    }
+    parallel_for(total - 1, 16, [&](Range range) {
+        for (std::size_t k : range)
+            kernels.assemble(pass, k + 1);
+    });
+    add_walls(grid, step);
+    list_bodies(grid, step);
+    Answer answer(*this, step);
+    const grid::SolveReport report =
+        solver_.solve(grid.leaves, stencil_, rhs_, grid.pressure,
+                      {.tolerance = step.tolerance, .addition = body_cells_.empty() ? nullptr : &answer});
+    if (!body_cells_.empty()) answer.weigh(grid.pressure);
+    pass.pressure = grid.pressure.leaf(std::size_t{0});
+    parallel_for(total - 1, 16, [&](Range range) {
+        for (std::size_t k : range)
+            kernels.project(pass, k + 1);
+    });
+    return report;
+}
+
+}  // namespace spindrift::flip

@@ -1,0 +1,64 @@
+#pragma once
+// Makes the velocities of a step free of divergence.
+//
+// Source: Bridson 2015, chapter 5; the surface by ghost values (Enright et al. 2003), solids by shares of faces (Batty
+// et al. 2007), bodies by their answer within the solve (there, section 5). Where particles are too many or too few
+// around a cell deep in the liquid, it gets a divergence that evens them out: volume does not drift
+// (docs/decisions/0019).
+//
+//   Pressure pressure;
+//   SolveReport report = pressure.project(grid, {...});      // changes grid.velocity, sets grid.pressure and
+//   grid.layer
+
+#include <functional>
+#include <vector>
+
+#include "spindrift/flip/cells.h"
+#include "spindrift/flip/liquid_surface.h"
+#include "spindrift/flip/mac_grid.h"
+#include "spindrift/flip/solids.h"
+#include "spindrift/fluid/coupling.h"
+#include "spindrift/grid/conjugate_gradients.h"
+
+namespace spindrift::flip {
+
+class Pressure {
+  public:
+    struct Step {
+        const Cells* cells;
+        const Solids* solids;
+        const LiquidSurface* surface;
+        double cell = 1;     ///< m
+        double dt = 0;       ///< s
+        double density = 0;  ///< kg/m3
+        double tolerance = 1e-4;
+        fluid::Coupling* coupling = nullptr;
+        const grid::Field<float>* jump = nullptr;  ///< pressure at the surface, as a velocity; nullptr for none
+    };
+    grid::SolveReport project(MacGrid& grid, const Step& step);
+
+    /// What pressure gave each body in the last step.
+    const std::vector<fluid::Twist>& impulses() const { return impulses_; }
+
+  private:
+    /// A cell that presses on a body.
+    struct BodyCell {
+        std::size_t leaf;
+        int cell, body;
+        Vec3d push,
+            turn;  ///< area that the body closes, outwards from the cell, and its moment about the centre; m^2, m^3
+    };
+    class Answer;
+
+    void set_target(const MacGrid& grid, const Step& step);
+    void add_walls(const MacGrid& grid, const Step& step);
+    void list_bodies(const MacGrid& grid, const Step& step);
+
+    grid::Stencil stencil_{"pressure"};
+    grid::Field<float> rhs_{"pressure"}, target_{"pressure"};
+    grid::PoissonSolver solver_;
+    std::vector<BodyCell> body_cells_;
+    std::vector<fluid::Twist> impulses_, answers_;
+};
+
+}  // namespace spindrift::flip

@@ -1,0 +1,270 @@
+#include "spindrift/flip/solids.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spindrift/core/parallel.h"
+
+namespace spindrift::flip {
+
+namespace {
+
+using grid::cell_index;
+using grid::leaf_width;
+
+/// Walls this near to a leaf, in cells, may be met by its particles or by the velocities they see.
+constexpr float reach = 4;
+/// Distances below this are a wall that lies on a face; shares below the other one are none.
+constexpr float rounding = 1e-3f, least_open = 0.02f;
+/// How deep in solids velocities are kept from going deeper.
+constexpr float deepest = 3;
+constexpr std::size_t most_kept = 40000;
+
+/// Distance as the grid sees it: what is thinner than a cell is one cell thick.
+float distance_of(const collision::Walls& walls, Vec3f x) {
+    float nearest = collision::far_away;
+    for (const collision::WallField& field : walls.fields) {
+        const float thin = field.thickness > 0 || field.thin ? std::max(0.f, 0.5f - 0.5f * field.thickness) : 0.f;
+        nearest = std::min(nearest, field.distance_only(x) - thin);
+    }
+    if (walls.boxes.empty() && walls.planes.empty()) return nearest;
+    return std::min(nearest, walls.distance_to_plain(x));
+}
+
+/// Share of a line that is positive, between the values at its ends.
+float share_of_line(float a, float b) {
+    if (a > 0 && b > 0) return 1;
+    if (a <= 0 && b <= 0) return 0;
+    return a > 0 ? a / (a - b) : b / (b - a);
+}
+
+/// Share of a square that is positive, values at its corners in a ring: of the triangles to its middle.
+float share_of_square(float a, float b, float c, float d) {
+    const int positive = (a > 0) + (b > 0) + (c > 0) + (d > 0);
+    if (positive == 0) return 0;
+    if (positive == 4) return 1;
+    // The area under a bilinear surface, by lines across the square.
+    constexpr int lines = 8;
+    float sum = 0;
+    for (int k = 0; k < lines; ++k) {
+        const float t = (static_cast<float>(k) + 0.5f) / lines;
+        sum += share_of_line(a + (d - a) * t, b + (c - b) * t);
+    }
+    return sum / lines;
+}
+
+/// Corners of a leaf's cells and of one layer of cells around them.
+constexpr int corners = leaf_width + 3;
+
+struct Corners {
+    std::array<float, corners * corners * corners> at;
+
+    float operator()(int x, int y, int z) const {
+        return at[static_cast<std::size_t>(((z + 1) * corners + y + 1) * corners + x + 1)];
+    }
+};
+
+Corners sample_corners(const collision::Walls& walls, Vec3i coord) {
+    Corners phi{};
+    const Vec3f first = vec_cast<float>(coord * leaf_width) - Vec3f{1, 1, 1};
+    for (int k = 0; k < corners * corners * corners; ++k) {
+        const Vec3f at{static_cast<float>(k % corners), static_cast<float>(k / corners % corners),
+                       static_cast<float>(k / (corners * corners))};
+        const float distance = distance_of(walls, first + at);
+        phi.at[static_cast<std::size_t>(k)] = std::abs(distance) < rounding ? 0 : distance;
+    }
+    return phi;
+}
+
+/// Share of a cell that is free, in the mean over its twelve edges.
+float volume_share(const Corners& phi, Vec3i c) {
+    float sum = 0;
+    for (int k = 0; k < 4; ++k) {
+        const int i = k & 1, j = k >> 1;
+        sum += share_of_line(phi(c.x, c.y + i, c.z + j), phi(c.x + 1, c.y + i, c.z + j)) +
+               share_of_line(phi(c.x + i, c.y, c.z + j), phi(c.x + i, c.y + 1, c.z + j)) +
+               share_of_line(phi(c.x + i, c.y + j, c.z), phi(c.x + i, c.y + j, c.z + 1));
+    }
+    return sum / 12;
+}
+
+void sum_room(const Corners& phi, std::array<float, grid::leaf_cells>& room) {
+    constexpr int width = leaf_width + 2;
+    std::array<float, width * width * width> volume;
+    for (int k = 0; k < width * width * width; ++k)
+        volume[static_cast<std::size_t>(k)] =
+            volume_share(phi, {k % width - 1, k / width % width - 1, k / (width * width) - 1});
+    for (int n = 0; n < grid::leaf_cells; ++n) {
+        float sum = 0;
+        for (int k = 0; k < 27; ++k)
+            sum += volume[static_cast<std::size_t>((((n >> 6) + k / 9) * width + (n >> 3 & 7) + k / 3 % 3) * width +
+                                                   (n & 7) + k % 3)];
+        room[static_cast<std::size_t>(n)] = sum;
+    }
+}
+
+float open_share(const Corners& phi, Vec3i c, int axis) {
+    const int x = c.x, y = c.y, z = c.z;
+    float share = 0;
+    if (axis == 0) share = share_of_square(phi(x, y, z), phi(x, y + 1, z), phi(x, y + 1, z + 1), phi(x, y, z + 1));
+    if (axis == 1) share = share_of_square(phi(x, y, z), phi(x + 1, y, z), phi(x + 1, y, z + 1), phi(x, y, z + 1));
+    if (axis == 2) share = share_of_square(phi(x, y, z), phi(x + 1, y, z), phi(x + 1, y + 1, z), phi(x, y + 1, z));
+    return share < least_open ? 0 : share > 1 - least_open ? 1 : share;
+}
+
+float middle(const Corners& phi, Vec3i c) {
+    float sum = 0;
+    for (int k = 0; k < 8; ++k)
+        sum += phi(c.x + (k & 1), c.y + (k >> 1 & 1), c.z + (k >> 2));
+    return sum / 8;
+}
+
+Vec3i cell_of(int cell) {
+    return {cell & 7, cell >> 3 & 7, cell >> 6};
+}
+
+Vec3f face_center(Vec3i coord, Vec3i cell, int axis) {
+    Vec3f x = vec_cast<float>(coord * leaf_width + cell) + Vec3f{0.5f, 0.5f, 0.5f};
+    x[axis] -= 0.5f;
+    return x;
+}
+
+}  // namespace
+
+void Solids::make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) const {
+    const Corners phi = sample_corners(walls, coord);
+    sum_room(phi, leaf.room);
+    leaf.inside = no_cells;
+    for (int n = 0; n < grid::leaf_cells; ++n) {
+        const Vec3i cell = cell_of(n);
+        const float depth = middle(phi, cell);
+        if (depth < 0) set(leaf.inside, n);
+        for (int axis = 0; axis < 3; ++axis) {
+            const float open = open_share(phi, cell, axis);
+            leaf.open[static_cast<std::size_t>(axis)][static_cast<std::size_t>(n)] = open;
+            if (open == 1 || depth < -deepest) continue;
+            const collision::Walls::Nearest wall = walls.nearest(face_center(coord, cell, axis));
+            const float along = std::abs(wall.normal[axis]);
+            const auto index = static_cast<std::uint32_t>(leaf.faces.size());
+            if (open == 0 && along > 0.99f) leaf.straight.push_back(index);
+            if (open == 0 && along > 0.01f && along <= 0.99f) leaf.slanted.push_back(index);
+            leaf.faces.push_back({static_cast<std::uint16_t>(n), static_cast<std::uint8_t>(axis), open, wall.normal,
+                                  wall.velocity, wall.surface.friction, static_cast<std::int16_t>(wall.body)});
+        }
+    }
+}
+
+void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, grid::AxisFields<float>& open) {
+    collision::Walls still = walls;
+    std::erase_if(still.fields, [](const auto& field) { return field.moves() || field.body >= 0; });
+    const std::string state = still.state();
+    if (state != state_ || still_.size() > most_kept) still_.clear();
+    state_ = state;
+    moves_ = still.fields.size() < walls.fields.size();
+    moving_.clear();
+    near_.assign(leaves.size(), nullptr);
+
+    struct Fresh {
+        SolidLeaf* leaf;
+        Vec3i coord;
+        bool with_moving;
+    };
+    std::vector<Fresh> fresh;
+    for (std::size_t l = 1; l < leaves.size() && !walls.empty(); ++l) {
+        const Vec3i coord = leaves.coord(l);
+        const Vec3f lo = vec_cast<float>(coord * leaf_width), hi = lo + Vec3f{8, 8, 8};
+        const bool near_moving =
+            moves_ && std::any_of(walls.fields.begin(), walls.fields.end(), [&](const auto& field) {
+                return (field.moves() || field.body >= 0) && field.near(lo, hi, reach);
+            });
+        if (near_moving) {
+            moving_.push_back(std::make_unique<SolidLeaf>());
+            near_[l] = moving_.back().get();
+            fresh.push_back({moving_.back().get(), coord, true});
+        } else if (still.near(lo, hi, reach)) {
+            std::unique_ptr<SolidLeaf>& kept = still_[coord];
+            if (!kept) {
+                kept = std::make_unique<SolidLeaf>();
+                fresh.push_back({kept.get(), coord, false});
+            }
+            near_[l] = kept.get();
+        }
+    }
+    parallel_for(fresh.size(), 1, [&](Range range) {
+        for (std::size_t k : range)
+            make(fresh[k].with_moving ? walls : still, fresh[k].coord, *fresh[k].leaf);
+    });
+
+    open.resize(leaves.size(), 1);
+    parallel_for(leaves.size(), 32, [&](Range range) {
+        for (std::size_t l : range) {
+            for (int axis = 0; axis < 3; ++axis) {
+                float* out = open[axis].leaf(l);
+                if (l > 0 && near_[l]) {
+                    const auto& from = near_[l]->open[static_cast<std::size_t>(axis)];
+                    std::copy(from.begin(), from.end(), out);
+                } else {
+                    std::fill(out, out + grid::leaf_cells, 1.f);
+                }
+            }
+        }
+    });
+}
+
+void Solids::stop(const grid::LeafSet& leaves, grid::AxisFields<float>& velocity,
+                  grid::AxisFields<float>& layer) const {
+    parallel_for(leaves.size(), 16, [&](Range range) {
+        for (std::size_t l : range) {
+            if (!near_[l]) continue;
+            for (const std::uint32_t k : near_[l]->straight) {
+                const WallFace& face = near_[l]->faces[k];
+                velocity[face.axis].leaf(l)[face.cell] = face.velocity[face.axis];
+                layer[face.axis].leaf(l)[face.cell] = 0;
+            }
+        }
+    });
+}
+
+void Solids::constrain(const grid::LeafSet& leaves, grid::AxisFields<float>& velocity) const {
+    struct Change {
+        float* at;
+        float value;
+    };
+    // Each face looks at faces of the other axes around it: all are read before any is written.
+    std::vector<std::vector<Change>> changes(leaves.size());
+    parallel_for(leaves.size(), 16, [&](Range range) {
+        for (std::size_t l : range) {
+            if (!near_[l]) continue;
+            for (const std::uint32_t k : near_[l]->slanted) {
+                const WallFace& face = near_[l]->faces[k];
+                const Vec3i cell = cell_of(face.cell);
+                Vec3f u{};
+                for (int a = 0; a < 3; ++a) {
+                    if (a == face.axis) {
+                        u[a] = velocity[a].leaf(l)[face.cell];
+                        continue;
+                    }
+                    // The four faces of this axis around the middle of the face.
+                    for (int n = 0; n < 4; ++n) {
+                        Vec3i other = cell;
+                        other[face.axis] -= n & 1;
+                        other[a] += n >> 1;
+                        u[a] += 0.25f * velocity[a].near(leaves, l, other);
+                    }
+                }
+                const float into = dot(u - face.velocity, face.normal);
+                if (into >= 0) continue;
+                changes[l].push_back(
+                    {velocity[face.axis].leaf(l) + face.cell, u[face.axis] - into * face.normal[face.axis]});
+            }
+        }
+    });
+    parallel_for(leaves.size(), 64, [&](Range range) {
+        for (std::size_t l : range) {
+            for (const Change& change : changes[l])
+                *change.at = change.value;
+        }
+    });
+}
+
+}  // namespace spindrift::flip

@@ -1,0 +1,80 @@
+#pragma once
+// Solids as the grid meets them: how much of each face they leave open, and how velocities go on inside of them.
+//
+// Source: Batty, Bertails and Bridson 2007 (shares of faces), after distances at the corners of cells.
+// Leaves beside walls that stand still are kept between steps. Walls thinner than a cell count as one cell thick, or
+// liquid on both of their sides would share a cell and its pressure.
+//
+//   Solids solids;
+//   solids.place(leaves, walls, open);                    // open: shares of faces, 1 away from walls
+//   solids.constrain(leaves, velocity, layer);            // after the pressure: faces that solids close
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "spindrift/collision/walls.h"
+#include "spindrift/flip/masks.h"
+#include "spindrift/grid/field.h"
+#include "spindrift/grid/leaf_set.h"
+
+namespace spindrift::flip {
+
+/// A face that a solid closes, wholly or in part.
+struct WallFace {
+    std::uint16_t cell;  ///< in its leaf
+    std::uint8_t axis;
+    float open;
+    Vec3f normal, velocity;  ///< of the solid there; m/s
+    float friction;
+    std::int16_t body;
+};
+
+class Solids {
+  public:
+    /// Sets the open shares of all faces of the leaves. Walls are in cells from the origin.
+    void place(const grid::LeafSet& leaves, const collision::Walls& walls, grid::AxisFields<float>& open);
+
+    /// Cells whose middle is inside of a solid.
+    const LeafMask& inside(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->inside : no_cells; }
+    /// Volume that solids leave in the 27 cells around each cell; nullptr away from walls, where it is 27.
+    const float* room(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->room.data() : nullptr; }
+    /// Faces that are not quite open.
+    std::span<const WallFace> faces(std::size_t leaf) const {
+        return near_[leaf] ? std::span<const WallFace>(near_[leaf]->faces) : std::span<const WallFace>();
+    }
+    bool moves() const { return moves_; }
+
+    /// Velocities of faces across a wall become the wall's, before velocities are extended: layer 0.
+    void stop(const grid::LeafSet& leaves, grid::AxisFields<float>& velocity, grid::AxisFields<float>& layer) const;
+    /// Extended velocities inside of solids lose what goes deeper into them.
+    void constrain(const grid::LeafSet& leaves, grid::AxisFields<float>& velocity) const;
+
+  private:
+    struct SolidLeaf {
+        LeafMask inside{};
+        std::vector<WallFace> faces{};
+        std::vector<std::uint32_t> straight{}, slanted{};  ///< closed ones among them: across a wall, and askew to it
+        std::array<std::array<float, grid::leaf_cells>, 3> open{};
+        std::array<float, grid::leaf_cells> room{};
+    };
+    struct CoordHash {
+        std::size_t operator()(const Vec3i& c) const {
+            return static_cast<std::size_t>(c.x) * 73856093u ^ static_cast<std::size_t>(c.y) * 19349663u ^
+                   static_cast<std::size_t>(c.z) * 83492791u;
+        }
+    };
+    void make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) const;
+
+    bool moves_ = false;
+    std::string state_;  ///< of the walls that do not move
+    std::unordered_map<Vec3i, std::unique_ptr<SolidLeaf>, CoordHash> still_;
+    std::vector<std::unique_ptr<SolidLeaf>> moving_;  ///< of this step alone
+    std::vector<const SolidLeaf*> near_;              ///< by leaf; nullptr away from walls
+};
+
+}  // namespace spindrift::flip

@@ -1,0 +1,224 @@
+#include "spindrift/flip/step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spindrift/core/errors.h"
+#include "spindrift/core/parallel.h"
+#include "spindrift/flip/grid_kernels.h"
+
+namespace spindrift::flip {
+
+using neighbors::Leaf;
+
+Solver::Solver(fluid::Method method, const FlipParams& params, std::vector<fluid::Liquid> liquids)
+    : method_(method),
+      params_(params),
+      liquids_(std::move(liquids)),
+      cell_(static_cast<float>(fluid::largest_support(liquids_))),
+      transfer_(transfer_kernels()),
+      sorted_(neighbors::Resolutions{.h = {cell_}}) {}
+
+fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
+                               double dt, fluid::Coupling* coupling) {
+    fluid::StepReport report;
+    push(particles, forces, static_cast<float>(dt));
+    sort(particles, report);
+    find_held(particles);
+    {
+        const auto scope = timer_.scope("cells");
+        cells_.count(sorted_, particles.position().data(), params_.spray);
+        grid_.make_leaves(sorted_, cells_);
+    }
+    {
+        const auto scope = timer_.scope("solids");
+        solids_.place(grid_.leaves, walls, grid_.open);
+    }
+    scatter(particles);
+    {
+        const auto scope = timer_.scope("surface");
+        surface_.find(grid_, cells_, solids_, sorted_, particles.position().data());
+    }
+    accelerate(forces.gravity * static_cast<float>(dt));
+    project(dt, walls, coupling, report);
+    extend(dt);
+    const collision::Walls& now = coupling ? coupling->place() : walls;
+    advect(particles, {forces, now, static_cast<float>(dt)}, coupling, report);
+    measurable_ = true;
+    return report;
+}
+
+void Solver::set_state(std::span<const double> state) {
+    if (!state.empty()) throw UsageError("the state is not of a solver on a grid");
+}
+
+void Solver::declare_channels(ParticleStore& particles) const {
+    if (method_ == fluid::Method::apic && !particles.find_channel(affine_channel))
+        particles.add_channel(affine_channel, {ScalarType::f32, static_cast<int>(affine_floats)});
+}
+
+float* Solver::affine(ParticleStore& particles) const {
+    if (method_ != fluid::Method::apic) return nullptr;
+    ChannelArray* channel = particles.find_channel(affine_channel);
+    SPINDRIFT_CHECK(channel != nullptr);
+    return reinterpret_cast<float*>(channel->data());
+}
+
+/// Gravity acts on the grid; fields that differ from place to place act on particles.
+void Solver::push(ParticleStore& particles, const forces::ForceSet& forces, float dt) {
+    if (forces.fields.empty()) return;
+    const auto scope = timer_.scope("forces");
+    forces::ForceSet fields = forces;
+    fields.gravity = {};
+    parallel_for(particles.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
+        for (std::size_t i : range) {
+            if (particles.is_held(i)) continue;
+            const Vec3f faster = fields.accelerate(x[i].xyz(), v[i].xyz(), dt);
+            v[i] = {faster.x, faster.y, faster.z, v[i].w};
+        }
+    });
+}
+
+void Solver::sort(ParticleStore& particles, fluid::StepReport& report) {
+    const auto scope = timer_.scope("sort");
+    const std::size_t n = particles.size();
+    for (Buffer<Float4>* scratch : {&scratch_a_, &scratch_b_}) {
+        // As large as the store's own arrays, which they are swapped with.
+        scratch->reserve(std::max(particles.capacity(), n) + ParticleStore::padding);
+        scratch->resize(n + ParticleStore::padding);
+    }
+    const neighbors::SortResult sorted =
+        sorted_.sort(n, particles.position().data(), particles.velocity().data(), scratch_a_.data(), scratch_b_.data());
+    report.escaped = sorted.escaped;
+    report.not_finite = sorted.not_finite;
+    particles.position_buffer().swap(scratch_a_);
+    particles.velocity_buffer().swap(scratch_b_);
+    particles.set_size(sorted.kept);
+}
+
+void Solver::find_held(const ParticleStore& particles) {
+    held_.clear();
+    for (std::size_t i = 0; particles.may_hold() && i < particles.size(); ++i) {
+        if (particles.is_held(i))
+            held_.push_back({static_cast<std::uint32_t>(i), particles.position()[i], particles.velocity()[i]});
+    }
+}
+
+void Solver::scatter(const ParticleStore& particles) {
+    const auto scope = timer_.scope("scatter");
+    buffer_of_.assign(grid_.leaves.size(), -1);
+    leaf_of_.assign(cells_.leaves(), 0);
+    std::vector<std::size_t> filled;
+    for (std::size_t l = 1; l < grid_.leaves.size(); ++l) {
+        if (grid_.sorted[l] < 0) continue;
+        buffer_of_[l] = static_cast<std::int32_t>(filled.size());
+        leaf_of_[static_cast<std::size_t>(grid_.sorted[l])] = static_cast<std::int32_t>(l);
+        filled.push_back(static_cast<std::size_t>(grid_.sorted[l]));
+    }
+    scatter_.resize(filled.size() * scatter_floats);
+    const ChannelArray* channel = method_ == fluid::Method::apic ? particles.find_channel(affine_channel) : nullptr;
+    const float* affine = channel ? reinterpret_cast<const float*>(channel->data()) : nullptr;
+    parallel_for(filled.size(), 4, [&](Range range) {
+        for (std::size_t k : range) {
+            const std::size_t l = filled[k];
+            float* const buffer = scatter_.data() + k * scatter_floats;
+            std::fill(buffer, buffer + scatter_floats, 0.f);
+            const ScatterPass pass{.x = particles.position().data(),
+                                   .v = particles.velocity().data(),
+                                   .affine = affine,
+                                   .corner = vec_cast<float>(sorted_.leaves()[l].coord * grid::leaf_width),
+                                   .per_cell = 1 / cell_,
+                                   .buffer = buffer};
+            cells_.for_each_run(l, cells_.wet(l),
+                                [&](std::uint32_t first, std::uint32_t last) { transfer_.scatter(pass, first, last); });
+        }
+    });
+    CombinePass combine{};
+    combine.buffers = scatter_.data();
+    combine.buffer_of = buffer_of_.data();
+    combine.leaves = &grid_.leaves;
+    for (int axis = 0; axis < 3; ++axis) {
+        combine.velocity[axis] = grid_.velocity[axis].leaf(std::size_t{0});
+        combine.layer[axis] = grid_.layer[axis].leaf(std::size_t{0});
+    }
+    parallel_for(grid_.leaves.size() - 1, 8, [&](Range range) {
+        for (std::size_t k : range)
+            transfer_.combine(combine, k + 1);
+    });
+}
+
+/// Liquid cells at the surface may have faces that no particle reached.
+void Solver::accelerate(Vec3f change) {
+    const auto scope = timer_.scope("extend");
+    grid_.extend_velocities(1);
+    parallel_for(grid_.leaves.size() - 1, 16, [&](Range range) {
+        for (std::size_t k : range) {
+            for (int axis = 0; axis < 3; ++axis) {
+                float* u = grid_.velocity[axis].leaf(k + 1);
+                std::copy(u, u + grid::leaf_cells, grid_.before[axis].leaf(k + 1));
+                for (int n = 0; n < grid::leaf_cells; ++n)
+                    u[n] += change[axis];
+            }
+        }
+    });
+}
+
+void Solver::project(double dt, const collision::Walls&, fluid::Coupling* coupling, fluid::StepReport& report) {
+    const auto scope = timer_.scope("pressure");
+    const grid::SolveReport solved = pressure_.project(grid_, {.cells = &cells_,
+                                                               .solids = &solids_,
+                                                               .surface = &surface_,
+                                                               .cell = static_cast<double>(cell_),
+                                                               .dt = dt,
+                                                               .density = liquids_[0].density,
+                                                               .tolerance = params_.tolerance,
+                                                               .coupling = coupling});
+    report.iterations = solved.iterations;
+    report.particle_iterations = solved.iterations;
+    report.converged = solved.converged;
+    if (coupling) coupling->press(pressure_.impulses());
+}
+
+void Solver::extend(double dt) {
+    const auto scope = timer_.scope("extend");
+    solids_.stop(grid_.leaves, grid_.velocity, grid_.layer);
+    // As far as the way through the step sees: three quarters of it, and the corners of its last cell.
+    const double way = static_cast<double>(fastest_face()) * dt / static_cast<double>(cell_);
+    grid_.extend_velocities(static_cast<int>(std::min<double>(extended_layers, std::ceil(0.75 * way) + 2)));
+    solids_.constrain(grid_.leaves, grid_.velocity);
+}
+
+float Solver::fastest_face() const {
+    const GridKernels kernels = grid_kernels();
+    return parallel_reduce(
+        grid_.leaves.size() - 1, 32, 0.f,
+        [&](Range range) {
+            float largest = 0;
+            for (std::size_t k : range) {
+                if (grid_.sorted[k + 1] < 0) continue;
+                for (int axis = 0; axis < 3; ++axis)
+                    largest = std::max(
+                        largest, kernels.fastest(grid_.velocity[axis].leaf(k + 1), grid_.layer[axis].leaf(k + 1)));
+            }
+            return largest;
+        },
+        [](float a, float b) { return std::max(a, b); });
+}
+
+double Solver::longest_step_at(double speed) const {
+    return speed > 0 ? params_.cfl * static_cast<double>(cell_) / speed : 1e30;
+}
+
+double Solver::longest_step(const Motion& motion) const {
+    // What falls from rest gains speed within the step too.
+    const double fastest = motion.speed + motion.acceleration * std::min(motion.frame, 0.1);
+    const double way = params_.cfl * static_cast<double>(cell_);
+    const double reached =
+        motion.acceleration > 0
+            ? (std::sqrt(motion.speed * motion.speed + 4 * motion.acceleration * way) - motion.speed) /
+                  (2 * motion.acceleration)
+            : longest_step_at(fastest);
+    return reached;
+}
+
+}  // namespace spindrift::flip

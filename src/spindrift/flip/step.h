@@ -1,0 +1,103 @@
+#pragma once
+// One time step of PIC, FLIP or APIC: particles carry the liquid, a sparse grid makes it incompressible.
+//
+// Source: Zhu and Bridson 2005 (FLIP), Jiang et al. 2015 (APIC), Bridson 2015. docs/architecture.md has a heading for
+// each phase. A cell is two spacings wide.
+//
+//   Solver solver({.method = fluid::Method::apic}, {.cfl = 4}, {{.spacing = 0.01, .density = 998}});
+//   fluid::StepReport report = solver.step(particles, forces, walls, 1.0 / 96);
+
+#include <cstdint>
+#include <vector>
+
+#include "spindrift/flip/cells.h"
+#include "spindrift/flip/liquid_surface.h"
+#include "spindrift/flip/mac_grid.h"
+#include "spindrift/flip/params.h"
+#include "spindrift/flip/pressure.h"
+#include "spindrift/flip/solids.h"
+#include "spindrift/flip/transfer_kernels.h"
+#include "spindrift/fluid/params.h"
+#include "spindrift/fluid/solver.h"
+#include "spindrift/neighbors/leaf_grid.h"
+
+namespace spindrift::flip {
+
+/// Channel with the affine part of APIC's velocities: its gradient by rows, 1/s.
+inline constexpr const char* affine_channel = "affine";
+
+class Solver final : public fluid::Solver {
+  public:
+    Solver(fluid::Method method, const FlipParams& params, std::vector<fluid::Liquid> liquids);
+
+    fluid::StepReport step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
+                           double dt, fluid::Coupling* coupling = nullptr) override;
+    fluid::StepReport observe(ParticleStore& particles, const collision::Walls& walls) override;
+    double longest_step(const Motion& motion) const override;
+    double longest_step_at(double speed) const override;
+    bool can_measure() const override { return measurable_; }
+    fluid::DensityReport measure_density(ParticleStore& particles, std::vector<float>& relative) override;
+    void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) override;
+    void declare_channels(ParticleStore& particles) const override;
+    std::vector<double> state() const override { return {}; }
+    void set_state(std::span<const double> state) override;
+
+    /// The grid of the last step, for those who look.
+    const MacGrid& grid() const { return grid_; }
+    double cell() const { return static_cast<double>(cell_); }
+
+  private:
+    /// What one leaf's particles came to.
+    struct LeafEnd {
+        double energy = 0;
+        float fastest = 0;
+        std::vector<fluid::BodyPush> pushes{};
+    };
+    struct Surroundings {
+        const forces::ForceSet& forces;
+        const collision::Walls& walls;
+        float dt;
+    };
+
+    void push(ParticleStore& particles, const forces::ForceSet& forces, float dt);
+    void sort(ParticleStore& particles, fluid::StepReport& report);
+    void find_held(const ParticleStore& particles);
+    void scatter(const ParticleStore& particles);
+    void accelerate(Vec3f change);
+    void project(double dt, const collision::Walls& walls, fluid::Coupling* coupling, fluid::StepReport& report);
+    void extend(double dt);
+    void advect(ParticleStore& particles, const Surroundings& around, fluid::Coupling* coupling,
+                fluid::StepReport& report);
+    void advect_leaf(ParticleStore& particles, std::size_t leaf, const Surroundings& around, LeafEnd& end);
+    void move_liquid(ParticleStore& particles, std::size_t leaf, float dt);
+    void move_spray(ParticleStore& particles, std::size_t leaf, const Surroundings& around);
+    void meet_walls(ParticleStore& particles, const neighbors::Leaf& leaf, const Surroundings& around,
+                    const std::vector<Float4>& from, std::vector<fluid::BodyPush>& pushes) const;
+    void give_pushes(ParticleStore& particles, std::vector<LeafEnd>& ends, fluid::Coupling* coupling);
+    float fastest_face() const;
+    float* affine(ParticleStore& particles) const;
+
+    fluid::Method method_;
+    FlipParams params_;
+    std::vector<fluid::Liquid> liquids_;
+    float cell_;  ///< m
+    TransferKernels transfer_;
+    neighbors::LeafGrid sorted_;
+    std::vector<std::int32_t> leaf_of_;  ///< of the grid, by leaf of the sort; 0 if it has none
+    Cells cells_;
+    MacGrid grid_;
+    Solids solids_;
+    LiquidSurface surface_;
+    Pressure pressure_;
+    Buffer<Float4> scratch_a_{"solver scratch"}, scratch_b_{"solver scratch"};
+    Buffer<float> scatter_{"scatter"};
+    std::vector<std::int32_t> buffer_of_;
+    struct Held {
+        std::uint32_t index;
+        Float4 x, v;
+    };
+    std::vector<Held> held_;
+    bool measurable_ = false;
+};
+
+}  // namespace spindrift::flip
