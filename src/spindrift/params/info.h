@@ -62,6 +62,7 @@ struct ParamInfo {
     Limits limits = {};
     bool required = false;
     bool one_for_both = false;           ///< a single number may stand for both of a pair
+    std::string_view shorthand = {};     ///< member of a table that a single word may stand for: solver = "flip"
     std::string_view when_missing = {};  ///< what to do when a required parameter is missing
     std::string_view reference = {};     ///< equation and key of the bibliography
 };

@@ -63,6 +63,7 @@ Scene parse_scene(std::string_view toml, const std::string& file_name, const std
         throw_problem({file_name, 0, 0}, fmt::format("larger than {} MiB; this is not a scene", largest_file >> 20));
     Value tree = parse_toml(toml, file_name);
     Problems problems;
+    expand_shorthands(tree);
     for (const std::string& setting : overrides)
         apply_override(tree, setting, problems);
     upgrade_scene(tree, problems);

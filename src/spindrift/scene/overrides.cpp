@@ -7,11 +7,21 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "spindrift/params/type_info.h"
+#include "spindrift/scene/scene.h"
 #include "spindrift/scene/toml.h"
 
 namespace spindrift {
 
 namespace {
+
+/// The member that a word in place of a table of the scene stands for; empty if it stands for none.
+std::string shorthand_of(std::string_view table) {
+    for (const ParamEntry& entry : type_info<Scene>().members) {
+        if (entry.name == table) return std::string(entry.info.shorthand);
+    }
+    return {};
+}
 
 std::vector<std::string> split_path(std::string_view path) {
     std::vector<std::string> steps;
@@ -115,7 +125,10 @@ void apply(Value& tree, const std::string& setting, const SourceLocation& where)
     if (equals == std::string::npos || equals == 0)
         throw_problem(where, "expected path=value, such as solver.iterations=8");
     Value value = parse_setting(setting.substr(equals + 1), where);
-    const std::vector<std::string> steps = split_path(std::string_view(setting).substr(0, equals));
+    std::vector<std::string> steps = split_path(std::string_view(setting).substr(0, equals));
+    if (steps.size() == 1 && value.is(Value::Kind::text)) {
+        if (const std::string member = shorthand_of(steps[0]); !member.empty()) steps.push_back(member);
+    }
     constexpr std::size_t deepest = 16;
     if (steps.size() > deepest || std::find(steps.begin(), steps.end(), "") != steps.end())
         throw_problem(where, "expected a path of keys with points between, such as solver.iterations");
@@ -127,6 +140,18 @@ void apply(Value& tree, const std::string& setting, const SourceLocation& where)
 }
 
 }  // namespace
+
+void expand_shorthands(Value& tree) {
+    for (Value::Member& member : *tree.as_table()) {
+        if (!member.value.is(Value::Kind::text)) continue;
+        const std::string inner = shorthand_of(member.key);
+        if (inner.empty()) continue;
+        Value table = Value::table();
+        table.where = member.value.where;
+        table.set(inner, std::move(member.value));
+        member.value = std::move(table);
+    }
+}
 
 void apply_override(Value& tree, const std::string& setting, Problems& problems) {
     const SourceLocation where{"--set " + setting, 0, 0};

@@ -11,6 +11,9 @@
 
 namespace spindrift {
 
+/// Makes a table of each word that stands for one: solver = "flip" is solver.method.
+void expand_shorthands(Value& tree);
+
 /// The value is TOML; what is not, such as a bare word, is a string. Messages name the override.
 void apply_override(Value& tree, const std::string& setting, Problems& problems);
 

@@ -17,16 +17,17 @@
 #include "spindrift/collision/params.h"
 #include "spindrift/core/vec.h"
 #include "spindrift/emitters/params.h"
+#include "spindrift/flip/params.h"
 #include "spindrift/forces/params.h"
 #include "spindrift/lod/params.h"
 #include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
 #include "spindrift/params/number_table.h"
-#include "spindrift/pbf/params.h"
 #include "spindrift/render/params.h"
 #include "spindrift/scene/channel_params.h"
 #include "spindrift/scene/material.h"
+#include "spindrift/scene/solver_params.h"
 #include "spindrift/surface/params.h"
 
 namespace spindrift {
@@ -135,7 +136,8 @@ struct Scene {
     std::vector<forces::ForceParams> force{};
     std::vector<emitters::EmitterParams> emitter{};
     std::vector<emitters::KillerParams> killer{};
-    pbf::SolverParams solver{};
+    SolverParams solver{};
+    flip::FlipParams flip{};
     lod::LodParams lod{};
     OutputParams output{};
     surface::MeshParams mesh{};
@@ -161,7 +163,10 @@ struct Scene {
         v("force", self.force, {.text = "Forces besides gravity"});
         v("emitter", self.emitter, {.text = "Sources of liquid"});
         v("killer", self.killer, {.text = "Rules that take particles away, after each substep"});
-        v("solver", self.solver, {.text = "Accuracy and cost of the simulation"});
+        v("solver", self.solver,
+          {.text = "The method, its accuracy and cost; a word alone is the method: solver = \"flip\"",
+           .shorthand = "method"});
+        v("flip", self.flip, {.text = "Settings of solver = \"flip\", \"apic\" and \"pic\""});
         v("lod", self.lod, {.text = "Levels of detail: iterations where cameras look"});
         v("output", self.output, {.text = "Where results go"});
         v("mesh", self.mesh, {.text = "How surfaces are made of the particles"});

@@ -95,6 +95,9 @@ class SchemaWriter {
 
     Value property(const ParamEntry& entry) {
         Value schema = of(entry.type, entry);
+        for (const ParamEntry& member : entry.type.members) {
+            if (member.name == entry.info.shorthand) schema = any_of({of(member.type, member), std::move(schema)});
+        }
         schema.set("description", Value(entry.info.text));
         if (!entry.info.unit.empty()) schema.set("x-unit", Value(entry.info.unit));
         if (!entry.fallback.is(Value::Kind::null)) schema.set("default", entry.fallback);

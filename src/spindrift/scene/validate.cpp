@@ -247,6 +247,37 @@ void check_contrasts(const Scene& scene, const Value& tree, Problems& problems) 
     }
 }
 
+/// What liquids on a grid must have in common, and what only position based fluids do.
+void check_grid(const Scene& scene, const Value& tree, Problems& problems) {
+    if (!scene.solver.on_grid()) return;
+    const std::string_view method = word(scene.solver.method);
+    const LiquidParams& first = scene.liquid[0];
+    for (std::size_t i = 1; i < scene.liquid.size(); ++i) {
+        const LiquidParams& other = scene.liquid[i];
+        if (other.spacing != first.spacing) {
+            problems.add(entry_place(tree, "liquid", i, "spacing"),
+                         fmt::format("solver = \"{}\" has one grid for all liquids: give {} the spacing of {}, {} m, "
+                                     "or write solver = \"pbf\"",
+                                     method, in_quotes(other.name), in_quotes(first.name),
+                                     format_number(first.spacing)));
+        }
+        if (other.properties().density != first.properties().density) {
+            problems.add(entry_place(tree, "liquid", i, "density"),
+                         fmt::format("solver = \"{}\" moves liquids of one density: give {} the density of {}, {} "
+                                     "kg/m^3, or write solver = \"pbf\"",
+                                     method, in_quotes(other.name), in_quotes(first.name),
+                                     format_number(first.properties().density)));
+        }
+    }
+    if (scene.lod.model != lod::Model::none) {
+        const Value* levels = tree.find("lod");
+        problems.add(levels ? levels->where : tree.where,
+                     fmt::format("levels of detail are iterations of position based fluids, which solver = \"{}\" "
+                                 "does not have; take [lod] out, or write solver = \"pbf\"",
+                                 method));
+    }
+}
+
 /// Levels of detail need somebody who looks.
 void check_levels(const Scene& scene, const Value& tree, Problems& problems) {
     if (scene.lod.model == lod::Model::none) return;
@@ -291,6 +322,7 @@ void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     check_names(scene.camera, tree, "camera", problems);
     check_names(scene.liquid, tree, "liquid", problems);
     check_contrasts(scene, tree, problems);
+    check_grid(scene, tree, problems);
     check_levels(scene, tree, problems);
     check_names(scene.emitter, tree, "emitter", problems);
     check_names(scene.killer, tree, "killer", problems);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/flip/step.h"
 #include "spindrift/pbf/step.h"
 
 namespace spindrift::sim {
@@ -48,6 +49,7 @@ std::vector<fluid::Liquid> make_liquids(const Scene& scene) {
 }
 
 std::unique_ptr<fluid::Solver> make_solver(const Scene& scene, const std::vector<fluid::Liquid>& liquids) {
+    if (scene.solver.on_grid()) return std::make_unique<flip::Solver>(scene.solver.method, scene.flip, liquids);
     return std::make_unique<pbf::Solver>(scene.solver, liquids);
 }
 

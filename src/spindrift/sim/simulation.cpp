@@ -7,6 +7,7 @@
 
 #include "spindrift/core/log.h"
 #include "spindrift/emitters/emitter.h"
+#include "spindrift/params/value.h"
 #include "spindrift/pbf/step.h"
 #include "spindrift/sim/carried_channels.h"
 #include "spindrift/sim/fills.h"
@@ -281,11 +282,15 @@ fluid::StepReport Simulation::advance(double dt) {
     escaped_ += report.escaped;
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (report.not_finite > 0 || !std::isfinite(report.max_speed)) {
+        const std::string or_else =
+            scene_.solver.on_grid()
+                ? fmt::format("smaller ones (--set flip.cfl={})", format_number(0.5 * scene_.flip.cfl))
+                : fmt::format("more iterations (--set solver.iterations={})", 2 * scene_.solver.iterations);
         throw DivergedError(fmt::format(
             "the simulation diverged after frame {} at {:.4f} s: {} particles have no finite position or velocity; try "
-            "more substeps (--substeps {}:{}) or more iterations (--set solver.iterations={})",
+            "more substeps (--substeps {}:{}) or {}",
             frame_, time(), std::max<std::size_t>(1, report.not_finite), 2 * std::max(1, substeps_),
-            std::max(scene_.solver.substeps[1], 4 * substeps_), 2 * scene_.solver.iterations));
+            std::max(scene_.solver.substeps[1], 4 * substeps_), or_else));
     }
     wet_colliders(dt);
     return report;

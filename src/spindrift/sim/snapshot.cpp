@@ -271,10 +271,17 @@ io::FrameStatistics Simulation::statistics() {
     if (!bodies_.empty()) describe_bodies(s);
     solver_->timer().visit([&](std::string_view path, double seconds, long) { s.phases.emplace_back(path, seconds); });
     if (limited_) {
-        s.events.push_back("substeps limited: particles moved farther than solver.cfl allows; raise solver.substeps");
+        s.events.push_back(
+            fmt::format("substeps limited: particles moved farther than {}.cfl allows; raise solver.substeps",
+                        scene_.solver.on_grid() ? "flip" : "solver"));
     }
     if (guarded_) s.events.push_back("energy guard: iterations were adding energy and ran without acceleration");
-    if (not_converged_) s.events.push_back("not converged: solver.tolerance was not met within solver.iterations");
+    if (not_converged_) {
+        s.events.push_back(
+            scene_.solver.on_grid()
+                ? "not converged: the pressure did not meet flip.tolerance; raise the least of solver.substeps"
+                : "not converged: solver.tolerance was not met within solver.iterations");
+    }
     if (viscosity_limited_) {
         s.events.push_back(
             "viscosity limited: the implicit solve did not converge; raise the least of solver.substeps");

@@ -1,0 +1,27 @@
+#pragma once
+// Which method moves the liquid, and its settings.
+//
+//   SolverParams solver{{.iterations = 8}, fluid::Method::pbf};
+
+#include "spindrift/fluid/params.h"
+#include "spindrift/params/info.h"
+#include "spindrift/pbf/params.h"
+
+namespace spindrift {
+
+/// Those of position based fluids are here too; the ones of methods on a grid are flip::FlipParams.
+struct SolverParams : pbf::SolverParams {
+    fluid::Method method = fluid::Method::pbf;
+
+    bool on_grid() const { return fluid::on_grid(method); }
+
+    template <class Self, class Visitor>
+    static void describe(Self& self, Visitor& v) {
+        v("method", self.method,
+          {.text = "pbf moves particles by constraints; flip, apic and pic carry them through a grid: flip splashes "
+                   "most, apic keeps swirls, pic is thick. solver = \"flip\" says the same"});
+        pbf::SolverParams::describe(self, v);
+    }
+};
+
+}  // namespace spindrift
