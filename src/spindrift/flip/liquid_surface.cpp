@@ -18,6 +18,7 @@ void LiquidSurface::find_deep(const MacGrid& grid, const Solids& solids) {
     const std::size_t total = grid.leaves.size();
     filled_.assign(total, no_cells);
     deep_.resize(total);
+    deeper_.assign(total, no_cells);
     measured_.resize(total);
     for (std::size_t l = 1; l < total; ++l)
         filled_[l] = either(grid.wet[l], solids.inside(l));
@@ -35,7 +36,13 @@ void LiquidSurface::find_deep(const MacGrid& grid, const Solids& solids) {
     parallel_for(total - 1, 32, [&](Range range) {
         for (std::size_t k : range) {
             const std::size_t l = k + 1;
-            measured_[l] = any(grid.wet[l]) ? without(grid.wet[l], eroded(halo(grid.leaves, l, calm))) : no_cells;
+            if (!any(grid.wet[l])) {
+                measured_[l] = no_cells;
+                continue;
+            }
+            const LeafMask inner = eroded(halo(grid.leaves, l, calm));
+            deeper_[l] = both(deep_[l], inner);
+            measured_[l] = without(grid.wet[l], inner);
         }
     });
 }

@@ -75,12 +75,14 @@ void Pressure::set_target(const MacGrid& grid, const Step& step) {
             if (grid.sorted[l] < 0) continue;
             const std::uint16_t* crowd = step.cells->crowd(static_cast<std::size_t>(grid.sorted[l]));
             const float* room = step.solids->room(l);
-            const LeafMask& deep = step.surface->deep(l);
+            const LeafMask &deep = step.surface->deep(l), &deeper = step.surface->deeper(l);
             for (int cell = 0; cell < leaf_cells; ++cell) {
                 if (!is_set(deep, cell)) continue;
                 const float rest = Cells::full * (room ? room[cell] : 27.f);
                 const float surplus = static_cast<float>(crowd[cell]) / rest - 1;
-                out[cell] = scale * std::clamp(surplus, -largest_surplus, largest_surplus);
+                // Beside cells at the surface, which need not be full, nothing is known to be missing.
+                const float least = is_set(deeper, cell) ? -largest_surplus : 0;
+                out[cell] = scale * std::clamp(surplus, least, largest_surplus);
             }
         }
     });

@@ -20,15 +20,42 @@ constexpr float rounding = 1e-3f, least_open = 0.02f;
 constexpr float deepest = 3;
 constexpr std::size_t most_kept = 40000;
 
-/// Distance as the grid sees it: what is thinner than a cell is one cell thick.
+/// Distance from planes and fields as the grid sees it: what is thinner than a cell is one cell thick.
 float distance_of(const collision::Walls& walls, Vec3f x) {
     float nearest = collision::far_away;
     for (const collision::WallField& field : walls.fields) {
         const float thin = field.thickness > 0 || field.thin ? std::max(0.f, 0.5f - 0.5f * field.thickness) : 0.f;
         nearest = std::min(nearest, field.distance_only(x) - thin);
     }
-    if (walls.boxes.empty() && walls.planes.empty()) return nearest;
-    return std::min(nearest, walls.distance_to_plain(x));
+    for (const collision::WallPlane& plane : walls.planes)
+        nearest = std::min(nearest, dot(Vec3f{plane.normal[0], plane.normal[1], plane.normal[2]}, x) - plane.offset);
+    return nearest;
+}
+
+/// A wall that all but lies on the border of cells lies there.
+float snapped(float x) {
+    const float whole = std::round(x);
+    return std::abs(x - whole) < rounding ? whole : x;
+}
+
+/// Share that boxes leave of a cell, or of a face, which has no extent along its axis. Their edges are no matter of
+/// distance: where two walls meet in a cell both cut it.
+float share_of_boxes(const collision::Walls& walls, Vec3f first, Vec3f last) {
+    float share = 1;
+    for (const collision::WallBox& box : walls.boxes) {
+        float covered = 1;
+        for (int a = 0; a < 3; ++a) {
+            const float lo = snapped(box.lo[a]), hi = snapped(box.hi[a]);
+            if (first[a] == last[a]) {
+                const bool in = box.solid ? first[a] >= lo && first[a] <= hi : first[a] > lo && first[a] < hi;
+                covered *= in ? 1.f : 0.f;
+            } else {
+                covered *= std::clamp(std::min(last[a], hi) - std::max(first[a], lo), 0.f, 1.f);
+            }
+        }
+        share *= box.solid ? 1 - covered : covered;
+    }
+    return share;
 }
 
 /// Share of a line that is positive, between the values at its ends.
@@ -57,16 +84,22 @@ float share_of_square(float a, float b, float c, float d) {
 constexpr int corners = leaf_width + 3;
 
 struct Corners {
-    std::array<float, corners * corners * corners> at;
+    std::array<float, corners * corners * corners> at{};
+    const collision::Walls& walls;
+    Vec3f first;  ///< corner of the leaf
 
     float operator()(int x, int y, int z) const {
         return at[static_cast<std::size_t>(((z + 1) * corners + y + 1) * corners + x + 1)];
     }
+    float share_of_boxes(Vec3i from, Vec3i size) const {
+        const Vec3f lo = first + vec_cast<float>(from);
+        return flip::share_of_boxes(walls, lo, lo + vec_cast<float>(size));
+    }
 };
 
 Corners sample_corners(const collision::Walls& walls, Vec3i coord) {
-    Corners phi{};
-    const Vec3f first = vec_cast<float>(coord * leaf_width) - Vec3f{1, 1, 1};
+    Corners phi{.walls = walls, .first = vec_cast<float>(coord * leaf_width)};
+    const Vec3f first = phi.first - Vec3f{1, 1, 1};
     for (int k = 0; k < corners * corners * corners; ++k) {
         const Vec3f at{static_cast<float>(k % corners), static_cast<float>(k / corners % corners),
                        static_cast<float>(k / (corners * corners))};
@@ -76,16 +109,36 @@ Corners sample_corners(const collision::Walls& walls, Vec3i coord) {
     return phi;
 }
 
-/// Share of a cell that is free, in the mean over its twelve edges.
+/// Share of a cell that is free: by lines across it, along the axis on which the distance changes most.
 float volume_share(const Corners& phi, Vec3i c) {
-    float sum = 0;
-    for (int k = 0; k < 4; ++k) {
-        const int i = k & 1, j = k >> 1;
-        sum += share_of_line(phi(c.x, c.y + i, c.z + j), phi(c.x + 1, c.y + i, c.z + j)) +
-               share_of_line(phi(c.x + i, c.y, c.z + j), phi(c.x + i, c.y + 1, c.z + j)) +
-               share_of_line(phi(c.x + i, c.y + j, c.z), phi(c.x + i, c.y + j, c.z + 1));
+    std::array<float, 8> at;  // bit a of the index is the side on axis a
+    int positive = 0, negative = 0, axis = 0;
+    Vec3f slope{};
+    for (int k = 0; k < 8; ++k) {
+        const float value = phi(c.x + (k & 1), c.y + (k >> 1 & 1), c.z + (k >> 2));
+        at[static_cast<std::size_t>(k)] = value;
+        (value > 0 ? positive : negative) += value != 0;
+        for (int a = 0; a < 3; ++a)
+            slope[a] += k >> a & 1 ? value : -value;
     }
-    return sum / 12;
+    const float in_boxes = phi.share_of_boxes(c, {1, 1, 1});
+    if (negative == 0 || positive == 0) return positive > 0 ? in_boxes : 0.f;
+    for (int a = 1; a < 3; ++a)
+        axis = std::abs(slope[a]) > std::abs(slope[axis]) ? a : axis;
+    const int across[2] = {1 << (axis + 1) % 3, 1 << (axis + 2) % 3};
+    constexpr int lines = 4;
+    float sum = 0;
+    for (int k = 0; k < lines * lines; ++k) {
+        const float s = (static_cast<float>(k % lines) + 0.5f) / lines;
+        const float t = (static_cast<float>(k / lines) + 0.5f) / lines;
+        const auto end = [&](int side) {
+            const auto value = [&](int more) { return at[static_cast<std::size_t>((side << axis) + more)]; };
+            return (1 - t) * ((1 - s) * value(0) + s * value(across[0])) +
+                   t * ((1 - s) * value(across[1]) + s * value(across[0] + across[1]));
+        };
+        sum += share_of_line(end(0), end(1));
+    }
+    return in_boxes * sum / (lines * lines);
 }
 
 void sum_room(const Corners& phi, std::array<float, grid::leaf_cells>& room) {
@@ -109,14 +162,18 @@ float open_share(const Corners& phi, Vec3i c, int axis) {
     if (axis == 0) share = share_of_square(phi(x, y, z), phi(x, y + 1, z), phi(x, y + 1, z + 1), phi(x, y, z + 1));
     if (axis == 1) share = share_of_square(phi(x, y, z), phi(x + 1, y, z), phi(x + 1, y, z + 1), phi(x, y, z + 1));
     if (axis == 2) share = share_of_square(phi(x, y, z), phi(x + 1, y, z), phi(x + 1, y + 1, z), phi(x, y + 1, z));
+    Vec3i size{1, 1, 1};
+    size[axis] = 0;
+    share *= phi.share_of_boxes(c, size);
     return share < least_open ? 0 : share > 1 - least_open ? 1 : share;
 }
 
+/// Distance of the middle of a cell from all walls.
 float middle(const Corners& phi, Vec3i c) {
     float sum = 0;
     for (int k = 0; k < 8; ++k)
         sum += phi(c.x + (k & 1), c.y + (k >> 1 & 1), c.z + (k >> 2));
-    return sum / 8;
+    return std::min(sum / 8, phi.walls.distance_to_plain(phi.first + vec_cast<float>(c) + Vec3f{0.5f, 0.5f, 0.5f}));
 }
 
 Vec3i cell_of(int cell) {
