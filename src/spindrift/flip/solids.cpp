@@ -141,7 +141,8 @@ float volume_share(const Corners& phi, Vec3i c) {
     return in_boxes * sum / (lines * lines);
 }
 
-void sum_room(const Corners& phi, std::array<float, grid::leaf_cells>& room) {
+void measure_room(const Corners& phi, std::array<float, grid::leaf_cells>& room,
+                  std::array<float, grid::leaf_cells>& share) {
     constexpr int width = leaf_width + 2;
     std::array<float, width * width * width> volume;
     for (int k = 0; k < width * width * width; ++k)
@@ -153,6 +154,8 @@ void sum_room(const Corners& phi, std::array<float, grid::leaf_cells>& room) {
             sum += volume[static_cast<std::size_t>((((n >> 6) + k / 9) * width + (n >> 3 & 7) + k / 3 % 3) * width +
                                                    (n & 7) + k % 3)];
         room[static_cast<std::size_t>(n)] = sum;
+        share[static_cast<std::size_t>(n)] =
+            volume[static_cast<std::size_t>((((n >> 6) + 1) * width + (n >> 3 & 7) + 1) * width + (n & 7) + 1)];
     }
 }
 
@@ -190,7 +193,7 @@ Vec3f face_center(Vec3i coord, Vec3i cell, int axis) {
 
 void Solids::make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) const {
     const Corners phi = sample_corners(walls, coord);
-    sum_room(phi, leaf.room);
+    measure_room(phi, leaf.room, leaf.share);
     leaf.inside = no_cells;
     for (int n = 0; n < grid::leaf_cells; ++n) {
         const Vec3i cell = cell_of(n);
