@@ -53,6 +53,7 @@ class Viscosity {
     float find_shares(const MacGrid& grid, const Step& step);
     /// Gives faces of walls their velocities and weights their walls; returns the energy of those faces.
     double hold_walls(MacGrid& grid, const Solids& solids);
+    double hold_faces(MacGrid& grid, const Solids& solids, std::size_t leaf);
     void find_unknowns(const grid::LeafSet& leaves);
     void clear(const grid::LeafSet& leaves);
     double energy(const grid::AxisFields<float>& velocity) const;
