@@ -2,8 +2,8 @@
 // Solids as the grid meets them: how much of each face they leave open, and how velocities go on inside of them.
 //
 // Source: Batty, Bertails and Bridson 2007 (shares of faces), after distances at the corners of cells.
-// Leaves beside walls that stand still are kept between steps. A wall thinner than a cell closes the faces between cells
-// whose middles do not see each other.
+// Leaves beside walls that stand still are kept between steps. A wall thinner than a cell closes the faces between
+// cells whose middles do not see each other.
 //
 //   Solids solids;
 //   solids.place(leaves, walls, open);                    // open: shares of faces, 1 away from walls
