@@ -28,13 +28,14 @@ void lower(float* phi, const LeafMask& mask, float most) {
 void LiquidSurface::find_deep(const MacGrid& grid, const Solids& solids) {
     const std::size_t total = grid.leaves.size();
     filled_.assign(total, no_cells);
+    enclosed_.resize(total);
     deep_.resize(total);
     gaps_.resize(total);
     deeper_.assign(total, no_cells);
     measured_.resize(total);
     for (std::size_t l = 1; l < total; ++l)
         filled_[l] = either(grid.wet[l], solids.inside(l));
-    deep_[0] = measured_[0] = gaps_[0] = no_cells;
+    enclosed_[0] = deep_[0] = measured_[0] = gaps_[0] = no_cells;
     parallel_for(total - 1, 32, [&](Range range) {
         for (std::size_t k : range)
             gaps_[k + 1] = holes(halo(grid.leaves, k + 1, filled_), neighbors_of_gap);
@@ -44,7 +45,8 @@ void LiquidSurface::find_deep(const MacGrid& grid, const Solids& solids) {
     parallel_for(total - 1, 32, [&](Range range) {
         for (std::size_t k : range) {
             const std::size_t l = k + 1;
-            deep_[l] = both(eroded(halo(grid.leaves, l, filled_)), either(grid.wet[l], gaps_[l]));
+            enclosed_[l] = eroded(halo(grid.leaves, l, filled_));
+            deep_[l] = both(enclosed_[l], either(grid.wet[l], gaps_[l]));
         }
     });
     // Distances are for cells that are not deep: from particles in those and beside them.

@@ -101,7 +101,7 @@ bool Pressure::leaves(const MacGrid& grid, const Step& step, std::size_t leaf, c
     if (speed * away <= 0) return false;
     auto [at, cell] = std::pair<std::size_t, int>(leaf, face.cell);
     if (away < 0) std::tie(at, cell) = below(grid.leaves, leaf, face);
-    return at > 0 && stencil_.diagonal.leaf(at)[cell] > 0 && !is_set(step.surface->deep(at), cell);
+    return at > 0 && stencil_.diagonal.leaf(at)[cell] > 0 && !is_set(step.surface->enclosed(at), cell);
 }
 
 /// What moving walls push into the cells beside them, and what leaves walls.
