@@ -1,0 +1,4 @@
+// Steps of the whole solver.
+
+#include "liquid_fixture.h"
+#include <gtest/gtest.h>
