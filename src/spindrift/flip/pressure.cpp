@@ -17,6 +17,10 @@ using grid::leaf_cells;
 /// Share of a surplus of particles that a step takes away, and the largest surplus that counts.
 constexpr float correction = 0.1f, largest_surplus = 0.5f;
 
+/// Share of the particles that belong around a cell below which liquid between a wall and the air is a thin layer; a
+/// cell below the surface of a tank has two thirds at least.
+constexpr float thin = 0.6f;
+
 /// Of a wall's normal along the axis of a face: less is a wall beside the face.
 constexpr float least_slant = 0.3f;
 
@@ -101,7 +105,12 @@ bool Pressure::leaves(const MacGrid& grid, const Step& step, std::size_t leaf, c
     if (speed * away <= 0) return false;
     auto [at, cell] = std::pair<std::size_t, int>(leaf, face.cell);
     if (away < 0) std::tie(at, cell) = below(grid.leaves, leaf, face);
-    return at > 0 && stencil_.diagonal.leaf(at)[cell] > 0 && !is_set(step.surface->enclosed(at), cell);
+    if (at == 0 || stencil_.diagonal.leaf(at)[cell] <= 0) return false;
+    if (!is_set(step.surface->enclosed(at), cell)) return true;
+    if (grid.sorted[at] < 0) return false;
+    const float* room = step.solids->room(at);
+    return static_cast<float>(step.cells->crowd(static_cast<std::size_t>(grid.sorted[at]))[cell]) <
+           thin * Cells::full * (room ? room[cell] : 27.f);
 }
 
 /// What moving walls push into the cells beside them, and what leaves walls.
