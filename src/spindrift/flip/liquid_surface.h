@@ -31,6 +31,7 @@ class LiquidSurface {
 
   private:
     void find_deep(const MacGrid& grid, const Solids& solids);
+    void extend_into_walls(MacGrid& grid, const Solids& solids) const;
 
     std::vector<LeafMask> filled_, gaps_, enclosed_, deep_, deeper_, measured_;  ///< by leaf
     std::vector<std::int32_t> buffer_of_;
