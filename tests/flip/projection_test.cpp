@@ -84,9 +84,8 @@ double unrest(
 
 /// Good solvers have 1 % of g dt, the best 1e-4.
 constexpr double good_rest = 0.01;
-/// Where walls that are no cells' borders meet the surface: its height in cells that a wall takes more than half of is
-/// only known to half a cell. Measured are 3 % at the surface of a straight box and 4 % three cells below that of a
-/// slanted one.
+/// Where walls that are no borders of cells meet the surface, which is made of balls: measured are 1.6 % at the surface
+/// of a straight box and 3.3 % three cells below that of a slanted one.
 constexpr double rest_near_surface = 0.05;
 
 TEST(Projection, water_rests_in_boxes_of_any_width) {
