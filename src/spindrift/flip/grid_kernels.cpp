@@ -12,14 +12,16 @@ using grid::leaf_width;
 
 using Quad = float __attribute__((vector_size(16)));
 
+constexpr float unmeasured = 10;
+
 void measure_distance(const LeafPlace& place, const Float4* x, std::uint32_t first, std::uint32_t last, float* buffer) {
     for (std::uint32_t p = first; p < last; ++p) {
         const Vec3f local = in_leaf(x[p].xyz(), place.per_cell, place.corner);
         const int cx = static_cast<int>(local.x), cy = static_cast<int>(local.y), cz = static_cast<int>(local.z);
-        // From the centre of the cell before it on, four along x and three along the other axes.
+        // From the centre of the cell before it on, three along each axis; the fourth along x is nobody's.
         const float ox = static_cast<float>(cx) - 0.5f - local.x;
         const float oy = static_cast<float>(cy) - 0.5f - local.y, oz = static_cast<float>(cz) - 0.5f - local.z;
-        const Quad dx = Quad{ox, ox + 1, ox + 2, ox + 3};
+        const Quad dx = Quad{ox, ox + 1, ox + 2, unmeasured};
         const Quad dx2 = dx * dx;
         float* at = buffer + (cz * distance_width + cy) * distance_row + cx;
         for (int k = 0; k < 3; ++k) {
@@ -80,8 +82,9 @@ SPINDRIFT_INLINE F8 and_(F8 a, F8 b) {
     return select(a, b, F8(0.f));
 }
 
+/// Centres are a cell apart, so their distances differ by one at most; farther ones were not measured.
 SPINDRIFT_INLINE F8 share_of_way(F8 inside, F8 outside) {
-    return max(inside / min(inside - outside, F8(-1e-6f)), F8(least_share));
+    return max(inside / min(max(inside - outside, F8(-1.f)), F8(-1e-6f)), F8(least_share));
 }
 
 SPINDRIFT_INLINE Join join(F8 phi, F8 other, F8 open) {
