@@ -22,6 +22,8 @@ constexpr float thin = 0.6f;
 
 /// Of a wall's normal along the axis of a face: less is a wall beside the face.
 constexpr float least_slant = 0.3f;
+/// Sum of the open shares of a cell's faces below which it is a pocket.
+constexpr float least_passage = 0.8f;
 /// Share of a face that is as good as open.
 constexpr float least_opening = 0.9f;
 
@@ -99,6 +101,11 @@ void Pressure::set_target(const MacGrid& grid, const Step& step) {
     });
 }
 
+/// Whether what a wall pushes into a cell can leave it: between bodies that all but touch no pressure could be right.
+bool Pressure::gives_way(std::size_t leaf, int cell) const {
+    return leaf > 0 && stencil_.diagonal.leaf(leaf)[cell] > least_passage;
+}
+
 /// Whether there is air beside a cell, or so few particles around it that there soon will be.
 bool Pressure::is_thin(const MacGrid& grid, const Step& step, std::size_t leaf, int cell) {
     if (!is_set(step.surface->enclosed(leaf), cell)) return true;
@@ -139,9 +146,9 @@ void Pressure::add_walls(const MacGrid& grid, const Step& step) {
             }
             const float flow = (1 - face.open) * speed;
             if (flow == 0) continue;
-            if (stencil_.diagonal.leaf(l)[face.cell] > 0) rhs_.leaf(l)[face.cell] += flow;
+            if (gives_way(l, face.cell)) rhs_.leaf(l)[face.cell] += flow;
             const auto [low_leaf, low] = below(grid.leaves, l, face);
-            if (low_leaf > 0 && stencil_.diagonal.leaf(low_leaf)[low] > 0) rhs_.leaf(low_leaf)[low] -= flow;
+            if (gives_way(low_leaf, low)) rhs_.leaf(low_leaf)[low] -= flow;
         }
     }
 }
@@ -171,11 +178,9 @@ void Pressure::list_bodies(const MacGrid& grid, const Step& step) {
             push[face.axis] = static_cast<double>(1 - face.open) * area;
             const Vec3d turn = cross(x * step.cell - body.center, push);
             // The body is pushed away from the cell: down its axis by the cell above the face, up by the one below.
-            if (stencil_.diagonal.leaf(l)[face.cell] > 0)
-                body_cells_.push_back({l, face.cell, face.body, -push, -turn});
+            if (gives_way(l, face.cell)) body_cells_.push_back({l, face.cell, face.body, -push, -turn});
             const auto [low_leaf, low] = below(grid.leaves, l, face);
-            if (low_leaf > 0 && stencil_.diagonal.leaf(low_leaf)[low] > 0)
-                body_cells_.push_back({low_leaf, low, face.body, push, turn});
+            if (gives_way(low_leaf, low)) body_cells_.push_back({low_leaf, low, face.body, push, turn});
         }
     }
 }

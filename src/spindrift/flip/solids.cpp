@@ -265,9 +265,9 @@ void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, g
                 return (field.moves() || field.body >= 0) && field.near(lo, hi, reach);
             });
         if (near_moving) {
-            moving_.push_back(std::make_unique<SolidLeaf>());
-            near_[l] = moving_.back().get();
-            fresh.push_back({moving_.back().get(), coord, true});
+            moving_.push_back({coord, std::make_unique<SolidLeaf>()});
+            near_[l] = moving_.back().leaf.get();
+            fresh.push_back({moving_.back().leaf.get(), coord, true});
         } else if (still.near(lo, hi, reach)) {
             std::unique_ptr<SolidLeaf>& kept = still_[coord];
             if (!kept) {
@@ -296,6 +296,18 @@ void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, g
             }
         }
     });
+}
+
+void Solids::follow(const fluid::Coupling& bodies, double cell) {
+    for (MovingLeaf& moving : moving_) {
+        for (WallFace& face : moving.leaf->faces) {
+            if (face.body < 0) continue;
+            const fluid::Coupling::Body body = bodies.body(static_cast<std::size_t>(face.body));
+            if (!body.answers) continue;
+            const Vec3d x = vec_cast<double>(face_center(moving.coord, cell_of(face.cell), face.axis)) * cell;
+            face.velocity = vec_cast<float>(body.velocity.linear + cross(body.velocity.angular, x - body.center));
+        }
+    }
 }
 
 void Solids::stop(const grid::LeafSet& leaves, grid::AxisFields<float>& velocity,
