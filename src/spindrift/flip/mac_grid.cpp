@@ -191,11 +191,7 @@ void MacGrid::list_reached() {
         reached_.push_back({k, faces, rows_of(faces), rows});
         rows += static_cast<std::size_t>(__builtin_popcountll(reached_.back().rows));
     }
-    if (rows * extended_row > extended_.capacity()) {
-        extended_.release();
-        extended_.reserve((rows + rows / 8) * extended_row);
-    }
-    extended_.resize(rows * extended_row);
+    extended_.renew(rows * extended_row);
 }
 
 }  // namespace spindrift::flip
