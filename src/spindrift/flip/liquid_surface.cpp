@@ -11,6 +11,17 @@ namespace {
 
 /// Liquid this near to the middle of a cell that is inside of a wall goes on into it: pressure knows no gap there.
 constexpr float reaches_into_wall = 0.5f, inside_wall = -0.5f;
+/// Of 26: an empty cell with so many neighbours that are not is a gap between particles, no bubble.
+constexpr int neighbors_of_gap = 23;
+/// Distance in a gap.
+constexpr float inside_gap = -0.5f;
+
+void lower(float* phi, const LeafMask& mask, float most) {
+    if (!any(mask)) return;
+    for (int cell = 0; cell < grid::leaf_cells; ++cell) {
+        if (is_set(mask, cell)) phi[cell] = std::min(phi[cell], most);
+    }
+}
 
 }  // namespace
 
@@ -18,15 +29,22 @@ void LiquidSurface::find_deep(const MacGrid& grid, const Solids& solids) {
     const std::size_t total = grid.leaves.size();
     filled_.assign(total, no_cells);
     deep_.resize(total);
+    gaps_.resize(total);
     deeper_.assign(total, no_cells);
     measured_.resize(total);
     for (std::size_t l = 1; l < total; ++l)
         filled_[l] = either(grid.wet[l], solids.inside(l));
-    deep_[0] = measured_[0] = no_cells;
+    deep_[0] = measured_[0] = gaps_[0] = no_cells;
+    parallel_for(total - 1, 32, [&](Range range) {
+        for (std::size_t k : range)
+            gaps_[k + 1] = holes(halo(grid.leaves, k + 1, filled_), neighbors_of_gap);
+    });
+    for (std::size_t l = 1; l < total; ++l)
+        filled_[l] = either(filled_[l], gaps_[l]);
     parallel_for(total - 1, 32, [&](Range range) {
         for (std::size_t k : range) {
             const std::size_t l = k + 1;
-            deep_[l] = both(eroded(halo(grid.leaves, l, filled_)), grid.wet[l]);
+            deep_[l] = both(eroded(halo(grid.leaves, l, filled_)), either(grid.wet[l], gaps_[l]));
         }
     });
     // Distances are for cells that are not deep: from particles in those and beside them.
@@ -81,6 +99,7 @@ void LiquidSurface::find(MacGrid& grid, const Cells& cells, const Solids& solids
         for (std::size_t k : range) {
             const std::size_t l = k + 1;
             kernels.combine_distance(pass, l, deep_[l]);
+            lower(grid.phi.leaf(l), gaps_[l], inside_gap);
             const LeafMask& inside = solids.inside(l);
             if (!any(inside)) continue;
             const LeafMask beside_deep = dilated(halo(grid.leaves, l, deep_));

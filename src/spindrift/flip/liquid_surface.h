@@ -22,13 +22,15 @@ class LiquidSurface {
 
     /// Cells that have only cells with liquid or solids around them.
     const LeafMask& deep(std::size_t leaf) const { return deep_[leaf]; }
-    /// Those that have only such cells or solids around them.
+    /// Empty ones that are gaps between particles.
+    const LeafMask& gaps(std::size_t leaf) const { return gaps_[leaf]; }
+    /// Deep ones that have only such cells or solids around them.
     const LeafMask& deeper(std::size_t leaf) const { return deeper_[leaf]; }
 
   private:
     void find_deep(const MacGrid& grid, const Solids& solids);
 
-    std::vector<LeafMask> filled_, deep_, deeper_, measured_;  ///< by leaf
+    std::vector<LeafMask> filled_, gaps_, deep_, deeper_, measured_;  ///< by leaf
     std::vector<std::int32_t> buffer_of_;
     Buffer<float> distances_{"surface"};
 };

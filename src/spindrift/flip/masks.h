@@ -101,4 +101,25 @@ inline LeafMask dilated(const HaloMask& in) {
     return over_neighbors(in, [](unsigned a, unsigned b) { return a | b; });
 }
 
+/// Cells that are not set and have at least `least` of their 26 neighbours set.
+inline LeafMask holes(const HaloMask& in, int least) {
+    LeafMask out{};
+    for (std::size_t z = 1; z < 9; ++z) {
+        for (std::size_t y = 1; y < 9; ++y) {
+            const auto& r = in.rows;
+            const unsigned row = r[z][y];
+            // Whoever has that many has two that face each other.
+            const unsigned between = (row << 1 & row >> 1) | (r[z][y - 1] & r[z][y + 1]) | (r[z - 1][y] & r[z + 1][y]);
+            for (unsigned left = between & ~row & 0x1feu; left != 0; left &= left - 1) {
+                const int x = __builtin_ctz(left) - 1;
+                int count = 0;
+                for (std::size_t k = 0; k < 9; ++k)
+                    count += __builtin_popcount(static_cast<unsigned>(r[z - 1 + k / 3][y - 1 + k % 3]) >> x & 7u);
+                if (count >= least) set(out, static_cast<int>(((z - 1) * 8 + y - 1) * 8) + x);
+            }
+        }
+    }
+    return out;
+}
+
 }  // namespace spindrift::flip

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/flip/grid_kernels.h"
@@ -14,6 +16,9 @@ using grid::leaf_cells;
 
 /// Share of a surplus of particles that a step takes away, and the largest surplus that counts.
 constexpr float correction = 0.1f, largest_surplus = 0.5f;
+
+/// Of a wall's normal along the axis of a face: less is a wall beside the face.
+constexpr float least_slant = 0.3f;
 
 Vec3i cell_of(int cell) {
     return {cell & 7, cell >> 3 & 7, cell >> 6};
@@ -88,17 +93,40 @@ void Pressure::set_target(const MacGrid& grid, const Step& step) {
     });
 }
 
-/// What moving walls push into the cells beside them.
+/// Whether liquid leaves a wall for good: nothing holds a layer at a wall that air is beside.
+bool Pressure::leaves(const MacGrid& grid, const Step& step, std::size_t leaf, const WallFace& face) const {
+    const float away = face.normal[face.axis];
+    if (face.sticky || std::abs(away) < least_slant) return false;
+    const float speed = grid.velocity[face.axis].leaf(leaf)[face.cell] - face.velocity[face.axis];
+    if (speed * away <= 0) return false;
+    auto [at, cell] = std::pair<std::size_t, int>(leaf, face.cell);
+    if (away < 0) std::tie(at, cell) = below(grid.leaves, leaf, face);
+    return at > 0 && stencil_.diagonal.leaf(at)[cell] > 0 && !is_set(step.surface->deep(at), cell);
+}
+
+/// What moving walls push into the cells beside them, and what leaves walls.
 void Pressure::add_walls(const MacGrid& grid, const Step& step) {
-    if (!step.solids->moves()) return;
+    left_.clear();
     for (std::size_t l = 1; l < grid.leaves.size(); ++l) {
         for (const WallFace& face : step.solids->faces(l)) {
-            const float flow = (1 - face.open) * face.velocity[face.axis];
+            float speed = face.velocity[face.axis];
+            if (leaves(grid, step, l, face)) {
+                speed = grid.velocity[face.axis].leaf(l)[face.cell];
+                if (face.open == 0) left_.push_back({l, face.cell, face.axis, speed});
+            }
+            const float flow = (1 - face.open) * speed;
             if (flow == 0) continue;
             if (stencil_.diagonal.leaf(l)[face.cell] > 0) rhs_.leaf(l)[face.cell] += flow;
             const auto [low_leaf, low] = below(grid.leaves, l, face);
             if (low_leaf > 0 && stencil_.diagonal.leaf(low_leaf)[low] > 0) rhs_.leaf(low_leaf)[low] -= flow;
         }
+    }
+}
+
+void Pressure::release(MacGrid& grid) const {
+    for (const LeftFace& face : left_) {
+        grid.velocity[face.axis].leaf(face.leaf)[face.cell] = face.speed;
+        grid.layer[face.axis].leaf(face.leaf)[face.cell] = 0;
     }
 }
 

@@ -10,7 +10,6 @@
 //   SolveReport report = pressure.project(grid, {...});      // changes grid.velocity, sets grid.pressure and
 //   grid.layer
 
-#include <functional>
 #include <vector>
 
 #include "spindrift/flip/cells.h"
@@ -39,6 +38,8 @@ class Pressure {
 
     /// What pressure gave each body in the last step.
     const std::vector<fluid::Twist>& impulses() const { return impulses_; }
+    /// Gives closed faces that liquid left in the last step its velocity again.
+    void release(MacGrid& grid) const;
 
   private:
     /// A cell that presses on a body.
@@ -51,6 +52,7 @@ class Pressure {
     class Answer;
 
     void set_target(const MacGrid& grid, const Step& step);
+    bool leaves(const MacGrid& grid, const Step& step, std::size_t leaf, const WallFace& face) const;
     void add_walls(const MacGrid& grid, const Step& step);
     void list_bodies(const MacGrid& grid, const Step& step);
 
@@ -58,6 +60,12 @@ class Pressure {
     grid::Field<float> rhs_{"pressure"}, target_{"pressure"};
     grid::PoissonSolver solver_;
     std::vector<BodyCell> body_cells_;
+    struct LeftFace {
+        std::size_t leaf;
+        int cell, axis;
+        float speed;
+    };
+    std::vector<LeftFace> left_;
     std::vector<fluid::Twist> impulses_, answers_;
 };
 

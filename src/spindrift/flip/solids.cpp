@@ -206,7 +206,8 @@ void Solids::make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) c
             if (open == 0 && along > 0.99f) leaf.straight.push_back(index);
             if (open == 0 && along > 0.01f && along <= 0.99f) leaf.slanted.push_back(index);
             leaf.faces.push_back({static_cast<std::uint16_t>(n), static_cast<std::uint8_t>(axis), open, wall.normal,
-                                  wall.velocity, wall.surface.friction, static_cast<std::int16_t>(wall.body)});
+                                  wall.velocity, wall.surface.friction, wall.surface.stickiness > 0,
+                                  static_cast<std::int16_t>(wall.body)});
         }
     }
 }

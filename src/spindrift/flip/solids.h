@@ -31,6 +31,7 @@ struct WallFace {
     float open;
     Vec3f normal, velocity;  ///< of the solid there; m/s
     float friction;
+    bool sticky;
     std::int16_t body;
 };
 

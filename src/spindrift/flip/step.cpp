@@ -39,11 +39,20 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
         const auto scope = timer_.scope("surface");
         surface_.find(grid_, cells_, solids_, sorted_, particles.position().data());
     }
+    reseeding_.clear();
+    if (params_.reseed) {
+        const auto scope = timer_.scope("reseed");
+        reseeding_.plan(grid_, cells_, surface_, sorted_, particles.position().data());
+    }
     accelerate(forces.gravity * static_cast<float>(dt));
     project(dt, walls, coupling, report);
     extend(dt);
     const collision::Walls& now = coupling ? coupling->place() : walls;
     advect(particles, {forces, now, static_cast<float>(dt)}, coupling, report);
+    if (params_.reseed) {
+        const auto scope = timer_.scope("reseed");
+        reseeding_.carry_out(particles, now, cell_);
+    }
     measurable_ = true;
     return report;
 }
@@ -164,15 +173,22 @@ void Solver::accelerate(Vec3f change) {
 }
 
 void Solver::project(double dt, const collision::Walls&, fluid::Coupling* coupling, fluid::StepReport& report) {
+    const double tension = liquids_[0].surface_tension, density = liquids_[0].density, cell = double{cell_};
+    if (tension > 0) {
+        const auto scope = timer_.scope("tension");
+        tension_.find(grid_, solids_, tension * dt / (density * cell * cell));
+        report.tension_limited = dt > 1.01 * SurfaceTension::longest_step(tension, density, cell);
+    }
     const auto scope = timer_.scope("pressure");
     const grid::SolveReport solved = pressure_.project(grid_, {.cells = &cells_,
                                                                .solids = &solids_,
                                                                .surface = &surface_,
-                                                               .cell = static_cast<double>(cell_),
+                                                               .cell = cell,
                                                                .dt = dt,
-                                                               .density = liquids_[0].density,
+                                                               .density = density,
                                                                .tolerance = params_.tolerance,
-                                                               .coupling = coupling});
+                                                               .coupling = coupling,
+                                                               .jump = tension > 0 ? &tension_.jump() : nullptr});
     report.iterations = solved.iterations;
     report.particle_iterations = solved.iterations;
     report.converged = solved.converged;
@@ -182,6 +198,7 @@ void Solver::project(double dt, const collision::Walls&, fluid::Coupling* coupli
 void Solver::extend(double dt) {
     const auto scope = timer_.scope("extend");
     solids_.stop(grid_.leaves, grid_.velocity, grid_.layer);
+    pressure_.release(grid_);
     // As far as the way through the step sees: three quarters of it, and the corners of its last cell.
     const double way = static_cast<double>(fastest_face()) * dt / static_cast<double>(cell_);
     grid_.extend_velocities(static_cast<int>(std::min<double>(extended_layers, std::ceil(0.75 * way) + 2)));
@@ -210,15 +227,10 @@ double Solver::longest_step_at(double speed) const {
 }
 
 double Solver::longest_step(const Motion& motion) const {
-    // What falls from rest gains speed within the step too.
-    const double fastest = motion.speed + motion.acceleration * std::min(motion.frame, 0.1);
-    const double way = params_.cfl * static_cast<double>(cell_);
-    const double reached =
-        motion.acceleration > 0
-            ? (std::sqrt(motion.speed * motion.speed + 4 * motion.acceleration * way) - motion.speed) /
-                  (2 * motion.acceleration)
-            : longest_step_at(fastest);
-    return reached;
+    const double cell = double{cell_}, way = params_.cfl * cell, v = motion.speed, a = motion.acceleration;
+    // What falls gains speed within the step too.
+    const double by_speed = a > 0 ? (std::sqrt(v * v + 4 * a * way) - v) / (2 * a) : longest_step_at(v);
+    return std::min(by_speed, SurfaceTension::longest_step(liquids_[0].surface_tension, liquids_[0].density, cell));
 }
 
 }  // namespace spindrift::flip

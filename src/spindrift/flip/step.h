@@ -15,7 +15,9 @@
 #include "spindrift/flip/mac_grid.h"
 #include "spindrift/flip/params.h"
 #include "spindrift/flip/pressure.h"
+#include "spindrift/flip/reseed.h"
 #include "spindrift/flip/solids.h"
+#include "spindrift/flip/tension.h"
 #include "spindrift/flip/transfer_kernels.h"
 #include "spindrift/fluid/params.h"
 #include "spindrift/fluid/solver.h"
@@ -89,6 +91,8 @@ class Solver final : public fluid::Solver {
     Solids solids_;
     LiquidSurface surface_;
     Pressure pressure_;
+    Reseeding reseeding_;
+    SurfaceTension tension_;
     Buffer<Float4> scratch_a_{"solver scratch"}, scratch_b_{"solver scratch"};
     Buffer<float> scatter_{"scatter"};
     std::vector<std::int32_t> buffer_of_;

@@ -71,6 +71,13 @@ Range ParticleStore::append(std::size_t count) {
     return {first, first + count};
 }
 
+void ParticleStore::copy_channels(std::size_t from, std::size_t to) {
+    for (std::size_t c = 1; c < channels_.size(); ++c) {
+        const std::size_t bytes = channels_[c].type().bytes();
+        std::memcpy(channels_[c].data() + slot(to) * bytes, channels_[c].data() + slot(from) * bytes, bytes);
+    }
+}
+
 void ParticleStore::settle() {
     drop_dead_particles();
     gather_channels();

@@ -61,6 +61,8 @@ class ParticleStore {
 
     /// Adds particles with new ids, velocity and channels zero, position undefined; returns their indices.
     Range append(std::size_t count);
+    /// Gives one particle what another has in all channels but `id`.
+    void copy_channels(std::size_t from, std::size_t to);
     /// The id the next particle will get; part of the state.
     std::int64_t next_id = 0;
 

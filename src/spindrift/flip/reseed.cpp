@@ -1,0 +1,132 @@
+#include "spindrift/flip/reseed.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/core/random.h"
+
+namespace spindrift::flip {
+
+namespace {
+
+/// Cells with fewer particles get some, those with more lose them; eight are full.
+constexpr int fewest = 4, most = 14;
+
+struct Run {
+    std::uint32_t first = 0, last = 0;
+};
+
+Run run_of(const Cells& cells, std::size_t leaf, int cell) {
+    LeafMask only{};
+    set(only, cell);
+    Run run;
+    cells.for_each_run(leaf, only, [&](std::uint32_t first, std::uint32_t last) { run = {first, last}; });
+    return run;
+}
+
+/// A particle of the cell, or of one that shares a face with it.
+std::optional<std::uint32_t> find_donor(const Cells& cells, std::size_t leaf, int cell,
+                                        const neighbors::LeafGrid& sorted) {
+    if (cells.counts(leaf)[cell] > 0) return run_of(cells, leaf, cell).first;
+    for (int side = 0; side < 6; ++side) {
+        Vec3i c{cell & 7, cell >> 3 & 7, cell >> 6};
+        c[side / 2] += side % 2 ? 1 : -1;
+        const std::int32_t other =
+            sorted.view()
+                .neighbors[27 * leaf + static_cast<std::size_t>(grid::neighbor_index(c.x >> 3, c.y >> 3, c.z >> 3))];
+        if (other < 0) continue;
+        const int place = grid::cell_index(c.x & 7, c.y & 7, c.z & 7);
+        const auto l = static_cast<std::size_t>(other);
+        if (cells.counts(l)[place] > 0) return run_of(cells, l, place).first;
+    }
+    return {};
+}
+
+}  // namespace
+
+void Reseeding::clear() {
+    births_.clear();
+    deaths_.clear();
+}
+
+void Reseeding::plan_leaf(const Cells& cells, const LeafMask& deep, std::size_t leaf, const neighbors::LeafGrid& sorted,
+                          const Float4* x, LeafPlan& out) const {
+    const float width = sorted.resolutions().h[0];
+    const Vec3i corner = sorted.leaves()[leaf].coord * grid::leaf_width;
+    for (int cell = 0; cell < grid::leaf_cells; ++cell) {
+        const int count = cells.counts(leaf)[cell];
+        if (!is_set(deep, cell) || (count >= fewest && count <= most)) continue;
+        const Run run = count > 0 ? run_of(cells, leaf, cell) : Run{};
+        for (int k = 0; k < count - most; ++k)
+            out.deaths.push_back({run.last - 1 - static_cast<std::uint32_t>(k), count});
+        if (count >= fewest) continue;
+        const std::optional<std::uint32_t> donor = find_donor(cells, leaf, cell, sorted);
+        if (!donor) continue;
+        const Vec3f first = vec_cast<float>(corner + Vec3i{cell & 7, cell >> 3 & 7, cell >> 6}) * width;
+        // The eighths of the cell that have a particle.
+        unsigned taken = 0;
+        for (std::uint32_t p = run.first; p < run.last; ++p) {
+            const Vec3f local = x[p].xyz() - first;
+            taken |= 1u << ((local.x > 0.5f * width) + 2 * (local.y > 0.5f * width) + 4 * (local.z > 0.5f * width));
+        }
+        const std::uint64_t random = hash_counter(*donor, static_cast<std::uint64_t>(cell), 0);
+        int wanted = fewest - count;
+        for (unsigned k = 0; k < 8 && wanted > 0; ++k) {
+            const unsigned eighth = (k * 3 + static_cast<unsigned>(random)) & 7;
+            if (taken >> eighth & 1) continue;
+            const auto jitter = [&](std::uint64_t draw) {
+                return 0.3f * (uniform(hash_counter(random, k, draw)) - 0.5f);
+            };
+            const Vec3f at{(eighth & 1 ? 0.75f : 0.25f) + jitter(1), (eighth & 2 ? 0.75f : 0.25f) + jitter(2),
+                           (eighth & 4 ? 0.75f : 0.25f) + jitter(3)};
+            out.births.push_back({*donor, first + at * width - x[*donor].xyz(), count});
+            --wanted;
+        }
+    }
+}
+
+void Reseeding::plan(const MacGrid& grid, const Cells& cells, const LiquidSurface& surface,
+                     const neighbors::LeafGrid& sorted, const Float4* x) {
+    clear();
+    leaves_.resize(grid.leaves.size());
+    parallel_for(grid.leaves.size(), 16, [&](Range range) {
+        for (std::size_t l : range) {
+            leaves_[l].births.clear();
+            leaves_[l].deaths.clear();
+            if (l > 0 && grid.sorted[l] >= 0)
+                plan_leaf(cells, surface.deep(l), static_cast<std::size_t>(grid.sorted[l]), sorted, x, leaves_[l]);
+        }
+    });
+    for (const LeafPlan& each : leaves_) {
+        births_.insert(births_.end(), each.births.begin(), each.births.end());
+        deaths_.insert(deaths_.end(), each.deaths.begin(), each.deaths.end());
+    }
+    std::stable_sort(births_.begin(), births_.end(), [](const Birth& a, const Birth& b) { return a.count < b.count; });
+    std::stable_sort(deaths_.begin(), deaths_.end(), [](const Death& a, const Death& b) { return a.count > b.count; });
+}
+
+std::size_t Reseeding::carry_out(ParticleStore& particles, const collision::Walls& walls, float cell) {
+    std::erase_if(deaths_, [&](const Death& death) { return particles.is_held(death.particle); });
+    // Not into walls; and only what somebody else gives room for.
+    std::vector<Birth> wanted;
+    for (const Birth& birth : births_) {
+        if (wanted.size() == deaths_.size()) break;
+        const Vec3f to = (particles.position()[birth.donor].xyz() + birth.offset) / cell;
+        if (walls.is_free(to, collision::contact_gap)) wanted.push_back(birth);
+    }
+    const Range born = particles.append(wanted.size());
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+        const std::size_t child = born.first + k, parent = wanted[k].donor;
+        particles.copy_channels(parent, child);
+        const Vec3f x = particles.position()[parent].xyz() + wanted[k].offset, v = particles.velocity()[parent].xyz();
+        particles.position()[child] = {x.x, x.y, x.z, particles.position()[parent].w};
+        particles.velocity()[child] = {v.x, v.y, v.z, particles.velocity()[child].w};
+        particles.kill(deaths_[k].particle);
+    }
+    return wanted.size();
+}
+
+}  // namespace spindrift::flip
