@@ -129,5 +129,18 @@ TEST(GridVdb, damaged_files_are_refused_with_a_sentence) {
               std::string::npos);
 }
 
+TEST(GridVdb, changed_bytes_are_noticed) {
+    const TemporaryFolder folder;
+    const std::string good = vdb_content(one_of_each(), {});
+    for (std::uint64_t i = 0; i < 200; ++i) {
+        std::string bad = good;
+        // Headers stand at the beginning: half of the changes go there.
+        char& byte = bad[hash_counter(1, i, 0) % (i % 2 ? 3000 : bad.size())];
+        byte = static_cast<char>(byte ^ (1 << i % 8));
+        write_file(folder / "bad.vdb", bad);
+        EXPECT_NE(complaint([&] { read_vdb_volumes(folder / "bad.vdb"); }), "") << i;
+    }
+}
+
 }  // namespace
 }  // namespace spindrift::grid

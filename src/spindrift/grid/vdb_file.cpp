@@ -11,7 +11,7 @@
 #include <openvdb/openvdb.h>
 
 #include "spindrift/core/atomic_file.h"
-#include "spindrift/core/hash.h"
+#include "spindrift/grid/vdb_tag.h"
 #include "spindrift/neighbors/leaf_key.h"
 
 namespace spindrift::grid {
@@ -128,18 +128,6 @@ class MemoryArchive : public openvdb::io::Archive {
     }
 };
 
-/// The library draws a random tag, which stands in the header as text; the same content shall have the same one.
-void settle_tag(std::string& content, const std::string& random_tag) {
-    const std::size_t at = content.find(random_tag);
-    if (random_tag.empty() || at == std::string::npos) return;
-    content.replace(at, random_tag.size(), random_tag.size(), '0');
-    const Hash64 low = Hash64().add(content);
-    const std::string hex = low.hex() + Hash64(low).add("tag").hex();
-    const std::string tag = fmt::format("{}-{}-{}-{}-{}", hex.substr(0, 8), hex.substr(8, 4), hex.substr(12, 4),
-                                        hex.substr(16, 4), hex.substr(20, 12));
-    content.replace(at, tag.size(), tag);
-}
-
 [[noreturn]] void refuse(const fs::path& path, const std::string& text) {
     throw IoError(IoError::Kind::corrupt, path, text);
 }
@@ -208,7 +196,7 @@ void take_place(const fs::path& path, const openvdb::GridBase& grid, Volume& vol
         return transform.indexToWorld(index);
     };
     const openvdb::Vec3d zero = world(-1);
-    volume.cell = world(0)[0] - zero[0];
+    volume.cell = grid.voxelSize()[0];
     for (int axis = 0; axis < 3; ++axis) {
         openvdb::Vec3d step = world(axis) - zero;
         step[axis] -= volume.cell;
@@ -256,13 +244,16 @@ std::string vdb_content(std::span<const Volume> volumes, const VdbNotes& notes) 
     }
     const MemoryArchive archive;
     std::string content = archive.content(grids);
-    settle_tag(content, archive.getUniqueTag());
+    SPINDRIFT_CHECK(read_tag(content) == archive.getUniqueTag());
+    settle_tag(content);
     return content;
 }
 
 std::vector<Volume> read_vdb_volumes(const fs::path& path) {
     // Missing files and folders in the system's words.
-    std::istringstream bytes(read_file(path), std::ios::binary);
+    std::string content = read_file(path);
+    if (is_damaged(content)) refuse(path, "is not an OpenVDB file, or it is damaged or cut off");
+    std::istringstream bytes(std::move(content), std::ios::binary);
     openvdb::initialize();
     try {
         // Otherwise numbers of things that are read beyond the end of a damaged file are believed.
