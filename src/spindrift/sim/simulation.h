@@ -64,6 +64,9 @@ class Simulation {
     /// Of the frame reached last, or of the part of the next that has run.
     io::FrameStatistics statistics();
 
+    /// Grids of solvers that have one (fluid::Solver::volumes); a snapshot of the same moment is taken before.
+    std::vector<grid::Volume> volumes();
+
     int frame() const { return frame_; }
     bool between_frames() const { return elapsed_ > 0; }
     /// Seconds since the first frame.
