@@ -43,7 +43,8 @@ void Solver::move_liquid(ParticleStore& particles, std::size_t leaf, float dt) {
         transfer_.copy(grid_.leaves, bases, static_cast<std::size_t>(own), margin, out.data());
     };
     copy(grid_.velocity, copy_margin, now);
-    const bool blends = method_ == fluid::Method::flip && params_.blend > 0;
+    const double share = flip_share(double{dt});
+    const bool blends = share > 0;
     if (blends) copy(grid_.before, 1, before);
     const AdvectPass pass{.x = particles.position().data(),
                           .v = particles.velocity().data(),
@@ -52,7 +53,7 @@ void Solver::move_liquid(ParticleStore& particles, std::size_t leaf, float dt) {
                           .per_cell = 1 / cell_,
                           .velocity = now.data(),
                           .change_from = blends ? before.data() : nullptr,
-                          .blend = static_cast<float>(params_.blend),
+                          .blend = static_cast<float>(share),
                           .dt = dt};
     cells_.for_each_run(leaf, cells_.wet(leaf),
                         [&](std::uint32_t first, std::uint32_t last) { transfer_.advect(pass, first, last); });

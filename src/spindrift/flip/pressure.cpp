@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 #include <utility>
 
 #include "spindrift/core/parallel.h"
@@ -79,7 +78,7 @@ void Pressure::set_target(const MacGrid& grid, const Step& step) {
             std::fill(out, out + leaf_cells, 0.f);
             if (grid.sorted[l] < 0) continue;
             const std::uint16_t* crowd = step.cells->crowd(static_cast<std::size_t>(grid.sorted[l]));
-            const float* room = step.solids->room(l);
+            const float *room = step.solids->room(l), *share = step.solids->share(l);
             const LeafMask &deep = step.surface->deep(l), &deeper = step.surface->deeper(l);
             for (int cell = 0; cell < leaf_cells; ++cell) {
                 if (!is_set(deep, cell)) continue;
@@ -87,38 +86,45 @@ void Pressure::set_target(const MacGrid& grid, const Step& step) {
                 const float surplus = static_cast<float>(crowd[cell]) / rest - 1;
                 // Beside cells at the surface, which need not be full, nothing is known to be missing.
                 const float least = is_set(deeper, cell) ? -largest_surplus : 0;
-                out[cell] = scale * std::clamp(surplus, least, largest_surplus);
+                const float volume = share ? share[cell] : 1.f;
+                out[cell] = volume * scale * std::clamp(surplus, least, largest_surplus);
             }
         }
     });
 }
 
-/// Whether liquid leaves a wall for good: nothing holds a layer at a wall that air is beside.
-bool Pressure::leaves(const MacGrid& grid, const Step& step, std::size_t leaf, const WallFace& face) const {
-    const float away = face.normal[face.axis];
-    if (face.sticky || std::abs(away) < least_slant) return false;
-    const float speed = grid.velocity[face.axis].leaf(leaf)[face.cell] - face.velocity[face.axis];
-    if (speed * away <= 0) return false;
-    auto [at, cell] = std::pair<std::size_t, int>(leaf, face.cell);
-    if (away < 0) std::tie(at, cell) = below(grid.leaves, leaf, face);
-    return at > 0 && stencil_.diagonal.leaf(at)[cell] > 0 && !is_set(step.surface->deep(at), cell);
-}
-
-/// What moving walls push into the cells beside them, and what leaves walls.
+/// What moving walls push into the cells beside them.
 void Pressure::add_walls(const MacGrid& grid, const Step& step) {
-    left_.clear();
+    if (!step.solids->moves()) return;
     for (std::size_t l = 1; l < grid.leaves.size(); ++l) {
         for (const WallFace& face : step.solids->faces(l)) {
-            float speed = face.velocity[face.axis];
-            if (leaves(grid, step, l, face)) {
-                speed = grid.velocity[face.axis].leaf(l)[face.cell];
-                if (face.open == 0) left_.push_back({l, face.cell, face.axis, speed});
-            }
-            const float flow = (1 - face.open) * speed;
+            const float flow = (1 - face.open) * face.velocity[face.axis];
             if (flow == 0) continue;
             if (stencil_.diagonal.leaf(l)[face.cell] > 0) rhs_.leaf(l)[face.cell] += flow;
             const auto [low_leaf, low] = below(grid.leaves, l, face);
             if (low_leaf > 0 && stencil_.diagonal.leaf(low_leaf)[low] > 0) rhs_.leaf(low_leaf)[low] -= flow;
+        }
+    }
+}
+
+/// Nothing holds a thin layer at a wall that it leaves: where that would take suction, there is no pressure.
+void Pressure::let_go(MacGrid& grid, const Step& step) {
+    left_.clear();
+    for (std::size_t l = 1; l < grid.leaves.size(); ++l) {
+        for (const WallFace& face : step.solids->faces(l)) {
+            const float away = face.normal[face.axis];
+            if (face.sticky || std::abs(away) < least_slant) continue;
+            const float speed = grid.velocity[face.axis].leaf(l)[face.cell];
+            if ((speed - face.velocity[face.axis]) * away <= 0) continue;
+            std::pair<std::size_t, int> at{l, face.cell};
+            if (away < 0) at = below(grid.leaves, l, face);
+            const auto [leaf, cell] = at;
+            if (leaf == 0 || stencil_.diagonal.leaf(leaf)[cell] <= 0 || is_set(step.surface->deep(leaf), cell))
+                continue;
+            float& p = grid.pressure.leaf(leaf)[cell];
+            if (p > 0) continue;
+            p = 0;
+            if (face.open == 0) left_.push_back({l, face.cell, face.axis, speed});
         }
     }
 }
@@ -186,6 +192,7 @@ grid::SolveReport Pressure::project(MacGrid& grid, const Step& step) {
     const grid::SolveReport report =
         solver_.solve(grid.leaves, stencil_, rhs_, grid.pressure,
                       {.tolerance = step.tolerance, .addition = body_cells_.empty() ? nullptr : &answer});
+    if (!step.jump) let_go(grid, step);
     if (!body_cells_.empty()) answer.weigh(grid.pressure);
     pass.pressure = grid.pressure.leaf(std::size_t{0});
     parallel_for(total - 1, 16, [&](Range range) {

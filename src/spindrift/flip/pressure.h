@@ -52,8 +52,8 @@ class Pressure {
     class Answer;
 
     void set_target(const MacGrid& grid, const Step& step);
-    bool leaves(const MacGrid& grid, const Step& step, std::size_t leaf, const WallFace& face) const;
     void add_walls(const MacGrid& grid, const Step& step);
+    void let_go(MacGrid& grid, const Step& step);
     void list_bodies(const MacGrid& grid, const Step& step);
 
     grid::Stencil stencil_{"pressure"};

@@ -20,13 +20,11 @@ constexpr float rounding = 1e-3f, least_open = 0.02f;
 constexpr float deepest = 3;
 constexpr std::size_t most_kept = 40000;
 
-/// Distance from planes and fields as the grid sees it: what is thinner than a cell is one cell thick.
+/// Distance from planes and fields.
 float distance_of(const collision::Walls& walls, Vec3f x) {
     float nearest = collision::far_away;
-    for (const collision::WallField& field : walls.fields) {
-        const float thin = field.thickness > 0 || field.thin ? std::max(0.f, 0.5f - 0.5f * field.thickness) : 0.f;
-        nearest = std::min(nearest, field.distance_only(x) - thin);
-    }
+    for (const collision::WallField& field : walls.fields)
+        nearest = std::min(nearest, field.distance_only(x));
     for (const collision::WallPlane& plane : walls.planes)
         nearest = std::min(nearest, dot(Vec3f{plane.normal[0], plane.normal[1], plane.normal[2]}, x) - plane.offset);
     return nearest;
@@ -141,7 +139,8 @@ float volume_share(const Corners& phi, Vec3i c) {
     return in_boxes * sum / (lines * lines);
 }
 
-void sum_room(const Corners& phi, std::array<float, grid::leaf_cells>& room) {
+void measure_room(const Corners& phi, std::array<float, grid::leaf_cells>& room,
+                  std::array<float, grid::leaf_cells>& share) {
     constexpr int width = leaf_width + 2;
     std::array<float, width * width * width> volume;
     for (int k = 0; k < width * width * width; ++k)
@@ -153,6 +152,8 @@ void sum_room(const Corners& phi, std::array<float, grid::leaf_cells>& room) {
             sum += volume[static_cast<std::size_t>((((n >> 6) + k / 9) * width + (n >> 3 & 7) + k / 3 % 3) * width +
                                                    (n & 7) + k % 3)];
         room[static_cast<std::size_t>(n)] = sum;
+        share[static_cast<std::size_t>(n)] =
+            volume[static_cast<std::size_t>((((n >> 6) + 1) * width + (n >> 3 & 7) + 1) * width + (n & 7) + 1)];
     }
 }
 
@@ -180,6 +181,24 @@ Vec3i cell_of(int cell) {
     return {cell & 7, cell >> 3 & 7, cell >> 6};
 }
 
+/// Whether a wall too thin for the corners of cells stands between two middles, or around one of them and ends before
+/// the other side of its cell.
+bool is_parted(const Corners& phi, Vec3i cell, int axis) {
+    const Vec3f here = phi.first + vec_cast<float>(cell) + Vec3f{0.5f, 0.5f, 0.5f};
+    Vec3f half{};
+    half[axis] = 0.5f;
+    const Vec3f low = here - half - half;
+    for (const collision::WallField& field : phi.walls.fields) {
+        const float a = field.distance_only(low), b = field.distance_only(here);
+        // Distances grow by little more than the way.
+        if (std::abs(a) + std::abs(b) > 1.8f) continue;
+        if (a <= 0 && field.distance_only(low - half) > 0) return true;
+        if (b <= 0 && field.distance_only(here + half) > 0) return true;
+        if (a > 0 && b > 0 && !field.sees(low, here)) return true;
+    }
+    return false;
+}
+
 Vec3f face_center(Vec3i coord, Vec3i cell, int axis) {
     Vec3f x = vec_cast<float>(coord * leaf_width + cell) + Vec3f{0.5f, 0.5f, 0.5f};
     x[axis] -= 0.5f;
@@ -190,14 +209,15 @@ Vec3f face_center(Vec3i coord, Vec3i cell, int axis) {
 
 void Solids::make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) const {
     const Corners phi = sample_corners(walls, coord);
-    sum_room(phi, leaf.room);
+    measure_room(phi, leaf.room, leaf.share);
     leaf.inside = no_cells;
     for (int n = 0; n < grid::leaf_cells; ++n) {
         const Vec3i cell = cell_of(n);
         const float depth = middle(phi, cell);
         if (depth < 0) set(leaf.inside, n);
         for (int axis = 0; axis < 3; ++axis) {
-            const float open = open_share(phi, cell, axis);
+            float open = open_share(phi, cell, axis);
+            if (open > 0 && depth < 1 && is_parted(phi, cell, axis)) open = 0;
             leaf.open[static_cast<std::size_t>(axis)][static_cast<std::size_t>(n)] = open;
             if (open == 1 || depth < -deepest) continue;
             const collision::Walls::Nearest wall = walls.nearest(face_center(coord, cell, axis));

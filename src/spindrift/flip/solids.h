@@ -2,8 +2,8 @@
 // Solids as the grid meets them: how much of each face they leave open, and how velocities go on inside of them.
 //
 // Source: Batty, Bertails and Bridson 2007 (shares of faces), after distances at the corners of cells.
-// Leaves beside walls that stand still are kept between steps. Walls thinner than a cell count as one cell thick, or
-// liquid on both of their sides would share a cell and its pressure.
+// Leaves beside walls that stand still are kept between steps. A wall thinner than a cell closes the faces between
+// cells whose middles do not see each other.
 //
 //   Solids solids;
 //   solids.place(leaves, walls, open);                    // open: shares of faces, 1 away from walls
@@ -44,6 +44,8 @@ class Solids {
     const LeafMask& inside(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->inside : no_cells; }
     /// Volume that solids leave in the 27 cells around each cell; nullptr away from walls, where it is 27.
     const float* room(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->room.data() : nullptr; }
+    /// Volume that solids leave in each cell; nullptr away from walls, where it is 1.
+    const float* share(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->share.data() : nullptr; }
     /// Faces that are not quite open.
     std::span<const WallFace> faces(std::size_t leaf) const {
         return near_[leaf] ? std::span<const WallFace>(near_[leaf]->faces) : std::span<const WallFace>();
@@ -61,7 +63,7 @@ class Solids {
         std::vector<WallFace> faces{};
         std::vector<std::uint32_t> straight{}, slanted{};  ///< closed ones among them: across a wall, and askew to it
         std::array<std::array<float, grid::leaf_cells>, 3> open{};
-        std::array<float, grid::leaf_cells> room{};
+        std::array<float, grid::leaf_cells> room{}, share{};
     };
     struct CoordHash {
         std::size_t operator()(const Vec3i& c) const {

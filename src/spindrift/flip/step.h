@@ -19,6 +19,7 @@
 #include "spindrift/flip/solids.h"
 #include "spindrift/flip/tension.h"
 #include "spindrift/flip/transfer_kernels.h"
+#include "spindrift/flip/viscosity.h"
 #include "spindrift/fluid/params.h"
 #include "spindrift/fluid/solver.h"
 #include "spindrift/neighbors/leaf_grid.h"
@@ -67,6 +68,8 @@ class Solver final : public fluid::Solver {
     void find_held(const ParticleStore& particles);
     void scatter(const ParticleStore& particles);
     void accelerate(Vec3f change);
+    void resist(const ParticleStore& particles, double dt, fluid::StepReport& report);
+    double flip_share(double dt) const;
     void project(double dt, const collision::Walls& walls, fluid::Coupling* coupling, fluid::StepReport& report);
     void extend(double dt);
     void advect(ParticleStore& particles, const Surroundings& around, fluid::Coupling* coupling,
@@ -94,6 +97,8 @@ class Solver final : public fluid::Solver {
     Pressure pressure_;
     Reseeding reseeding_;
     SurfaceTension tension_;
+    Viscosity viscosity_;
+    grid::Field<float> viscosities_{"viscosity"};  ///< of cells, m2/s
     Buffer<Float4> scratch_a_{"solver scratch"}, scratch_b_{"solver scratch"};
     Buffer<float> scatter_{"scatter"};
     std::vector<std::int32_t> buffer_of_;

@@ -255,11 +255,11 @@ void check_grid(const Scene& scene, const Value& tree, Problems& problems) {
     for (std::size_t i = 1; i < scene.liquid.size(); ++i) {
         const LiquidParams& other = scene.liquid[i];
         if (other.spacing != first.spacing) {
-            problems.add(entry_place(tree, "liquid", i, "spacing"),
-                         fmt::format("solver = \"{}\" has one grid for all liquids: give {} the spacing of {}, {} m, "
-                                     "or write solver = \"pbf\"",
-                                     method, in_quotes(other.name), in_quotes(first.name),
-                                     format_number(first.spacing)));
+            problems.add(
+                entry_place(tree, "liquid", i, "spacing"),
+                fmt::format("solver = \"{}\" has one grid for all liquids: give {} the spacing of {}, {} m, "
+                            "or write solver = \"pbf\"",
+                            method, in_quotes(other.name), in_quotes(first.name), format_number(first.spacing)));
         }
         if (other.properties().density != first.properties().density) {
             problems.add(entry_place(tree, "liquid", i, "density"),
@@ -268,6 +268,24 @@ void check_grid(const Scene& scene, const Value& tree, Problems& problems) {
                                      method, in_quotes(other.name), in_quotes(first.name),
                                      format_number(first.properties().density)));
         }
+        if (other.tension != first.tension || other.surface_tension != first.surface_tension) {
+            problems.add(entry_place(tree, "liquid", i, other.surface_tension ? "surface_tension" : "tension"),
+                         fmt::format("solver = \"{}\" knows one surface, against the air: give {} the surface tension "
+                                     "of {}, or write solver = \"pbf\"",
+                                     method, in_quotes(other.name), in_quotes(first.name)));
+        }
+    }
+    const std::string& channel = scene.flip.viscosity_channel;
+    const auto is_meant = [&](const ChannelParams& each) {
+        return each.name == channel && each.type == ChannelForm::scalar;
+    };
+    if (!channel.empty() && std::none_of(scene.channel.begin(), scene.channel.end(), is_meant)) {
+        const Value* flip = tree.find("flip");
+        const Value* name = flip ? flip->find("viscosity_channel") : nullptr;
+        problems.add(name ? name->where : tree.where,
+                     fmt::format("there is no channel {} of numbers; add [[channel]] with name = \"{}\" and "
+                                 "default = 1e-3",
+                                 in_quotes(channel), channel));
     }
     if (scene.lod.model != lod::Model::none) {
         const Value* levels = tree.find("lod");
