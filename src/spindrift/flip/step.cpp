@@ -55,6 +55,7 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
         reseeding_.carry_out(particles, now, cell_);
     }
     measurable_ = true;
+    solved_ = {dt, particles.origin};
     return report;
 }
 

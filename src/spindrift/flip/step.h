@@ -41,6 +41,7 @@ class Solver final : public fluid::Solver {
     bool can_measure() const override { return measurable_; }
     fluid::DensityReport measure_density(ParticleStore& particles, std::vector<float>& relative) override;
     void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) override;
+    std::vector<grid::Volume> volumes(ParticleStore& particles, const collision::Walls& walls) override;
     void declare_channels(ParticleStore& particles) const override;
     std::vector<double> state() const override { return {}; }
     void set_state(std::span<const double> state) override;
@@ -107,6 +108,11 @@ class Solver final : public fluid::Solver {
     };
     std::vector<Held> held_;
     bool measurable_ = false;
+    /// The step that grid_.pressure is of; none if dt is 0.
+    struct Solved {
+        double dt = 0;
+        Vec3d origin{};  ///< of the particles
+    } solved_;
 };
 
 }  // namespace spindrift::flip

@@ -296,6 +296,17 @@ void check_grid(const Scene& scene, const Value& tree, Problems& problems) {
     }
 }
 
+/// Grids are written by solvers that have one.
+void check_output_grids(const Scene& scene, const Value& tree, Problems& problems) {
+    if (scene.output.grids.empty() || scene.solver.on_grid()) return;
+    const Value* output = tree.find("output");
+    const Value* grids = output ? output->find("grids") : nullptr;
+    problems.add(
+        grids ? grids->where : tree.where,
+        "grids: position based fluids have no grid to write; write solver = \"flip\" (or \"apic\", \"pic\") at "
+        "the top of the scene, or take output.grids out");
+}
+
 /// Levels of detail need somebody who looks.
 void check_levels(const Scene& scene, const Value& tree, Problems& problems) {
     if (scene.lod.model == lod::Model::none) return;
@@ -341,6 +352,7 @@ void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     check_names(scene.liquid, tree, "liquid", problems);
     check_contrasts(scene, tree, problems);
     check_grid(scene, tree, problems);
+    check_output_grids(scene, tree, problems);
     check_levels(scene, tree, problems);
     check_names(scene.emitter, tree, "emitter", problems);
     check_names(scene.killer, tree, "killer", problems);

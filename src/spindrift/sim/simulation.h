@@ -66,6 +66,8 @@ class Simulation {
 
     /// What the last substep told.
     const fluid::StepReport& last_step() const { return last_step_; }
+    /// Grids of solvers that have one (fluid::Solver::volumes); a snapshot of the same moment is taken before.
+    std::vector<grid::Volume> volumes();
 
     int frame() const { return frame_; }
     bool between_frames() const { return elapsed_ > 0; }
