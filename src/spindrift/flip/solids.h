@@ -30,6 +30,7 @@ struct WallFace {
     std::uint16_t cell;  ///< in its leaf
     std::uint8_t axis;
     float open;
+    float moved;             ///< share that walls that move close
     Vec3f normal, velocity;  ///< of the solid there; m/s
     float friction;
     bool sticky;
@@ -74,7 +75,11 @@ class Solids {
                    static_cast<std::size_t>(c.z) * 83492791u;
         }
     };
-    void make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) const;
+    /// Walls beside a leaf: all of them, and the two kinds there are.
+    struct Kinds {
+        const collision::Walls &all, &still, &moving;
+    };
+    void make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const;
 
     bool moves_ = false;
     std::string state_;  ///< of the walls that do not move
