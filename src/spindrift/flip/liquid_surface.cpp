@@ -28,13 +28,14 @@ void lower(float* phi, const LeafMask& mask, float most) {
 void LiquidSurface::find_deep(const MacGrid& grid, const Solids& solids) {
     const std::size_t total = grid.leaves.size();
     filled_.assign(total, no_cells);
+    enclosed_.resize(total);
     deep_.resize(total);
     gaps_.resize(total);
     deeper_.assign(total, no_cells);
     measured_.resize(total);
     for (std::size_t l = 1; l < total; ++l)
         filled_[l] = either(grid.wet[l], solids.inside(l));
-    deep_[0] = measured_[0] = gaps_[0] = no_cells;
+    enclosed_[0] = deep_[0] = measured_[0] = gaps_[0] = no_cells;
     parallel_for(total - 1, 32, [&](Range range) {
         for (std::size_t k : range)
             gaps_[k + 1] = holes(halo(grid.leaves, k + 1, filled_), neighbors_of_gap);
@@ -44,7 +45,8 @@ void LiquidSurface::find_deep(const MacGrid& grid, const Solids& solids) {
     parallel_for(total - 1, 32, [&](Range range) {
         for (std::size_t k : range) {
             const std::size_t l = k + 1;
-            deep_[l] = both(eroded(halo(grid.leaves, l, filled_)), either(grid.wet[l], gaps_[l]));
+            enclosed_[l] = eroded(halo(grid.leaves, l, filled_));
+            deep_[l] = both(enclosed_[l], either(grid.wet[l], gaps_[l]));
         }
     });
     // Distances are for cells that are not deep: from particles in those and beside them.
@@ -97,16 +99,40 @@ void LiquidSurface::find(MacGrid& grid, const Cells& cells, const Solids& solids
                             .phi = grid.phi.leaf(std::size_t{0})};
     parallel_for(total - 1, 16, [&](Range range) {
         for (std::size_t k : range) {
+            kernels.combine_distance(pass, k + 1, deep_[k + 1]);
+            lower(grid.phi.leaf(k + 1), gaps_[k + 1], inside_gap);
+        }
+    });
+    extend_into_walls(grid, solids);
+}
+
+/// The liquid goes on into walls as high as it stands beside them.
+void LiquidSurface::extend_into_walls(MacGrid& grid, const Solids& solids) const {
+    parallel_for(grid.leaves.size() - 1, 16, [&](Range range) {
+        for (std::size_t k : range) {
             const std::size_t l = k + 1;
-            kernels.combine_distance(pass, l, deep_[l]);
-            lower(grid.phi.leaf(l), gaps_[l], inside_gap);
             const LeafMask& inside = solids.inside(l);
             if (!any(inside)) continue;
             const LeafMask beside_deep = dilated(halo(grid.leaves, l, deep_));
             float* phi = grid.phi.leaf(l);
             for (int cell = 0; cell < grid::leaf_cells; ++cell) {
-                if (is_set(inside, cell) && (phi[cell] < reaches_into_wall || is_set(beside_deep, cell)))
+                if (!is_set(inside, cell)) continue;
+                float sum = 0, count = 0;
+                for (int side = 0; side < 6; ++side) {
+                    Vec3i c{cell & 7, cell >> 3 & 7, cell >> 6};
+                    c[side / 2] += side % 2 ? 1 : -1;
+                    const auto other = static_cast<std::size_t>(
+                        grid.leaves.neighbors(l)[grid::neighbor_index(c.x >> 3, c.y >> 3, c.z >> 3)]);
+                    const int place = grid::cell_index(c.x & 7, c.y & 7, c.z & 7);
+                    if (other == 0 || is_set(solids.inside(other), place)) continue;
+                    sum += std::min(grid.phi.leaf(other)[place], 1.f);
+                    count += 1;
+                }
+                if (count > 0) {
+                    phi[cell] = std::min(phi[cell], sum / count);
+                } else if (phi[cell] < reaches_into_wall || is_set(beside_deep, cell)) {
                     phi[cell] = std::min(phi[cell], inside_wall);
+                }
             }
         }
     });

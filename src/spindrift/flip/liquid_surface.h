@@ -22,6 +22,8 @@ class LiquidSurface {
 
     /// Cells that have only cells with liquid or solids around them.
     const LeafMask& deep(std::size_t leaf) const { return deep_[leaf]; }
+    /// The same for cells that walls cut, whose liquid need not have a particle.
+    const LeafMask& enclosed(std::size_t leaf) const { return enclosed_[leaf]; }
     /// Empty ones that are gaps between particles.
     const LeafMask& gaps(std::size_t leaf) const { return gaps_[leaf]; }
     /// Deep ones that have only such cells or solids around them.
@@ -29,8 +31,9 @@ class LiquidSurface {
 
   private:
     void find_deep(const MacGrid& grid, const Solids& solids);
+    void extend_into_walls(MacGrid& grid, const Solids& solids) const;
 
-    std::vector<LeafMask> filled_, gaps_, deep_, deeper_, measured_;  ///< by leaf
+    std::vector<LeafMask> filled_, gaps_, enclosed_, deep_, deeper_, measured_;  ///< by leaf
     std::vector<std::int32_t> buffer_of_;
     Buffer<float> distances_{"surface"};
 };

@@ -16,8 +16,16 @@ using grid::leaf_cells;
 /// Share of a surplus of particles that a step takes away, and the largest surplus that counts.
 constexpr float correction = 0.1f, largest_surplus = 0.5f;
 
+/// Share of the particles that belong around a cell below which liquid between a wall and the air is a thin layer; a
+/// cell below the surface of a tank has two thirds at least.
+constexpr float thin = 0.6f;
+
 /// Of a wall's normal along the axis of a face: less is a wall beside the face.
 constexpr float least_slant = 0.3f;
+/// Sum of the open shares of a cell's faces below which it is a pocket.
+constexpr float least_passage = 0.8f;
+/// Share of a face that is as good as open.
+constexpr float least_opening = 0.9f;
 
 Vec3i cell_of(int cell) {
     return {cell & 7, cell >> 3 & 7, cell >> 6};
@@ -93,38 +101,54 @@ void Pressure::set_target(const MacGrid& grid, const Step& step) {
     });
 }
 
-/// What moving walls push into the cells beside them.
-void Pressure::add_walls(const MacGrid& grid, const Step& step) {
-    if (!step.solids->moves()) return;
-    for (std::size_t l = 1; l < grid.leaves.size(); ++l) {
-        for (const WallFace& face : step.solids->faces(l)) {
-            const float flow = (1 - face.open) * face.velocity[face.axis];
-            if (flow == 0) continue;
-            if (stencil_.diagonal.leaf(l)[face.cell] > 0) rhs_.leaf(l)[face.cell] += flow;
-            const auto [low_leaf, low] = below(grid.leaves, l, face);
-            if (low_leaf > 0 && stencil_.diagonal.leaf(low_leaf)[low] > 0) rhs_.leaf(low_leaf)[low] -= flow;
-        }
-    }
+/// Whether what a wall pushes into a cell can leave it: between bodies that all but touch no pressure could be right.
+bool Pressure::gives_way(std::size_t leaf, int cell) const {
+    return leaf > 0 && stencil_.diagonal.leaf(leaf)[cell] > least_passage;
 }
 
-/// Nothing holds a thin layer at a wall that it leaves: where that would take suction, there is no pressure.
-void Pressure::let_go(MacGrid& grid, const Step& step) {
+/// Whether there is air beside a cell, or so few particles around it that there soon will be.
+bool Pressure::is_thin(const MacGrid& grid, const Step& step, std::size_t leaf, int cell) {
+    if (!is_set(step.surface->enclosed(leaf), cell)) return true;
+    if (grid.sorted[leaf] < 0) return false;
+    const float* room = step.solids->room(leaf);
+    return static_cast<float>(step.cells->crowd(static_cast<std::size_t>(grid.sorted[leaf]))[cell]) <
+           thin * Cells::full * (room ? room[cell] : 27.f);
+}
+
+/// Whether liquid leaves a wall for good: nothing holds a thin layer there. Only where the cell is open on its other
+/// side: what comes in at the wall must not be squeezed through a slit.
+bool Pressure::leaves(const MacGrid& grid, const Step& step, std::size_t leaf, const WallFace& face) const {
+    const float away = face.normal[face.axis];
+    if (face.open > 0 || face.sticky || std::abs(away) < least_slant) return false;
+    const float speed = grid.velocity[face.axis].leaf(leaf)[face.cell] - face.velocity[face.axis];
+    if (speed * away <= 0) return false;
+    std::pair<std::size_t, int> at{leaf, face.cell}, behind = below(grid.leaves, leaf, face);
+    if (away < 0) std::swap(at, behind);
+    const auto [own, cell] = at;
+    // Liquid on both sides of a thin wall has one velocity between the two.
+    const bool both_sides = behind.first > 0 && stencil_.diagonal.leaf(behind.first)[behind.second] > 0;
+    if (own == 0 || stencil_.diagonal.leaf(own)[cell] <= 0 || both_sides) return false;
+    Vec3i other = cell_of(cell);
+    if (away > 0) other[face.axis] += 1;
+    if (grid.open[face.axis].near(grid.leaves, own, other) < least_opening) return false;
+    return is_thin(grid, step, own, cell);
+}
+
+/// What moving walls push into the cells beside them, and what leaves walls.
+void Pressure::add_walls(const MacGrid& grid, const Step& step) {
     left_.clear();
     for (std::size_t l = 1; l < grid.leaves.size(); ++l) {
         for (const WallFace& face : step.solids->faces(l)) {
-            const float away = face.normal[face.axis];
-            if (face.sticky || std::abs(away) < least_slant) continue;
-            const float speed = grid.velocity[face.axis].leaf(l)[face.cell];
-            if ((speed - face.velocity[face.axis]) * away <= 0) continue;
-            std::pair<std::size_t, int> at{l, face.cell};
-            if (away < 0) at = below(grid.leaves, l, face);
-            const auto [leaf, cell] = at;
-            if (leaf == 0 || stencil_.diagonal.leaf(leaf)[cell] <= 0 || is_set(step.surface->deep(leaf), cell))
-                continue;
-            float& p = grid.pressure.leaf(leaf)[cell];
-            if (p > 0) continue;
-            p = 0;
-            if (face.open == 0) left_.push_back({l, face.cell, face.axis, speed});
+            float speed = face.velocity[face.axis];
+            if (leaves(grid, step, l, face)) {
+                speed = grid.velocity[face.axis].leaf(l)[face.cell];
+                left_.push_back({l, face.cell, face.axis, speed});
+            }
+            const float flow = (1 - face.open) * speed;
+            if (flow == 0) continue;
+            if (gives_way(l, face.cell)) rhs_.leaf(l)[face.cell] += flow;
+            const auto [low_leaf, low] = below(grid.leaves, l, face);
+            if (gives_way(low_leaf, low)) rhs_.leaf(low_leaf)[low] -= flow;
         }
     }
 }
@@ -154,11 +178,9 @@ void Pressure::list_bodies(const MacGrid& grid, const Step& step) {
             push[face.axis] = static_cast<double>(1 - face.open) * area;
             const Vec3d turn = cross(x * step.cell - body.center, push);
             // The body is pushed away from the cell: down its axis by the cell above the face, up by the one below.
-            if (stencil_.diagonal.leaf(l)[face.cell] > 0)
-                body_cells_.push_back({l, face.cell, face.body, -push, -turn});
+            if (gives_way(l, face.cell)) body_cells_.push_back({l, face.cell, face.body, -push, -turn});
             const auto [low_leaf, low] = below(grid.leaves, l, face);
-            if (low_leaf > 0 && stencil_.diagonal.leaf(low_leaf)[low] > 0)
-                body_cells_.push_back({low_leaf, low, face.body, push, turn});
+            if (gives_way(low_leaf, low)) body_cells_.push_back({low_leaf, low, face.body, push, turn});
         }
     }
 }
@@ -192,7 +214,6 @@ grid::SolveReport Pressure::project(MacGrid& grid, const Step& step) {
     const grid::SolveReport report =
         solver_.solve(grid.leaves, stencil_, rhs_, grid.pressure,
                       {.tolerance = step.tolerance, .addition = body_cells_.empty() ? nullptr : &answer});
-    if (!step.jump) let_go(grid, step);
     if (!body_cells_.empty()) answer.weigh(grid.pressure);
     pass.pressure = grid.pressure.leaf(std::size_t{0});
     parallel_for(total - 1, 16, [&](Range range) {

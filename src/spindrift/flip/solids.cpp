@@ -16,6 +16,8 @@ using grid::leaf_width;
 constexpr float reach = 4;
 /// Distances below this are a wall that lies on a face; shares below the other one are none.
 constexpr float rounding = 1e-3f, least_open = 0.02f;
+/// A cell with less room is solid: what moves there would come out of its slits as a jet.
+constexpr float least_volume = 0.15f;
 /// How deep in solids velocities are kept from going deeper.
 constexpr float deepest = 3;
 constexpr std::size_t most_kept = 40000;
@@ -139,23 +141,26 @@ float volume_share(const Corners& phi, Vec3i c) {
     return in_boxes * sum / (lines * lines);
 }
 
-void measure_room(const Corners& phi, std::array<float, grid::leaf_cells>& room,
-                  std::array<float, grid::leaf_cells>& share) {
-    constexpr int width = leaf_width + 2;
-    std::array<float, width * width * width> volume;
-    for (int k = 0; k < width * width * width; ++k)
-        volume[static_cast<std::size_t>(k)] =
-            volume_share(phi, {k % width - 1, k / width % width - 1, k / (width * width) - 1});
-    for (int n = 0; n < grid::leaf_cells; ++n) {
+/// Shares of a leaf's cells and of one layer of cells around them.
+struct Shares {
+    static constexpr int width = leaf_width + 2;
+    std::array<float, width * width * width> at;
+
+    explicit Shares(const Corners& phi) {
+        for (int k = 0; k < width * width * width; ++k)
+            at[static_cast<std::size_t>(k)] =
+                volume_share(phi, {k % width - 1, k / width % width - 1, k / (width * width) - 1});
+    }
+    float operator()(Vec3i c) const {
+        return at[static_cast<std::size_t>(((c.z + 1) * width + c.y + 1) * width + c.x + 1)];
+    }
+    float around(Vec3i c) const {
         float sum = 0;
         for (int k = 0; k < 27; ++k)
-            sum += volume[static_cast<std::size_t>((((n >> 6) + k / 9) * width + (n >> 3 & 7) + k / 3 % 3) * width +
-                                                   (n & 7) + k % 3)];
-        room[static_cast<std::size_t>(n)] = sum;
-        share[static_cast<std::size_t>(n)] =
-            volume[static_cast<std::size_t>((((n >> 6) + 1) * width + (n >> 3 & 7) + 1) * width + (n & 7) + 1)];
+            sum += (*this)(c + Vec3i{k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1});
+        return sum;
     }
-}
+};
 
 float open_share(const Corners& phi, Vec3i c, int axis) {
     const int x = c.x, y = c.y, z = c.z;
@@ -209,14 +214,18 @@ Vec3f face_center(Vec3i coord, Vec3i cell, int axis) {
 
 void Solids::make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) const {
     const Corners phi = sample_corners(walls, coord);
-    measure_room(phi, leaf.room, leaf.share);
+    const Shares volume(phi);
     leaf.inside = no_cells;
     for (int n = 0; n < grid::leaf_cells; ++n) {
         const Vec3i cell = cell_of(n);
+        leaf.share[static_cast<std::size_t>(n)] = volume(cell);
+        leaf.room[static_cast<std::size_t>(n)] = volume.around(cell);
         const float depth = middle(phi, cell);
         if (depth < 0) set(leaf.inside, n);
         for (int axis = 0; axis < 3; ++axis) {
-            float open = open_share(phi, cell, axis);
+            Vec3i low = cell;
+            low[axis] -= 1;
+            float open = std::min(volume(cell), volume(low)) < least_volume ? 0 : open_share(phi, cell, axis);
             if (open > 0 && depth < 1 && is_parted(phi, cell, axis)) open = 0;
             leaf.open[static_cast<std::size_t>(axis)][static_cast<std::size_t>(n)] = open;
             if (open == 1 || depth < -deepest) continue;
@@ -256,9 +265,9 @@ void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, g
                 return (field.moves() || field.body >= 0) && field.near(lo, hi, reach);
             });
         if (near_moving) {
-            moving_.push_back(std::make_unique<SolidLeaf>());
-            near_[l] = moving_.back().get();
-            fresh.push_back({moving_.back().get(), coord, true});
+            moving_.push_back({coord, std::make_unique<SolidLeaf>()});
+            near_[l] = moving_.back().leaf.get();
+            fresh.push_back({moving_.back().leaf.get(), coord, true});
         } else if (still.near(lo, hi, reach)) {
             std::unique_ptr<SolidLeaf>& kept = still_[coord];
             if (!kept) {
@@ -287,6 +296,18 @@ void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, g
             }
         }
     });
+}
+
+void Solids::follow(const fluid::Coupling& bodies, double cell) {
+    for (MovingLeaf& moving : moving_) {
+        for (WallFace& face : moving.leaf->faces) {
+            if (face.body < 0) continue;
+            const fluid::Coupling::Body body = bodies.body(static_cast<std::size_t>(face.body));
+            if (!body.answers) continue;
+            const Vec3d x = vec_cast<double>(face_center(moving.coord, cell_of(face.cell), face.axis)) * cell;
+            face.velocity = vec_cast<float>(body.velocity.linear + cross(body.velocity.angular, x - body.center));
+        }
+    }
 }
 
 void Solids::stop(const grid::LeafSet& leaves, grid::AxisFields<float>& velocity,

@@ -19,6 +19,7 @@
 
 #include "spindrift/collision/walls.h"
 #include "spindrift/flip/masks.h"
+#include "spindrift/fluid/coupling.h"
 #include "spindrift/grid/field.h"
 #include "spindrift/grid/leaf_set.h"
 
@@ -52,6 +53,8 @@ class Solids {
     }
     bool moves() const { return moves_; }
 
+    /// Gives faces of bodies the velocities that bodies have by now. `cell` in m.
+    void follow(const fluid::Coupling& bodies, double cell);
     /// Velocities of faces across a wall become the wall's, before velocities are extended: layer 0.
     void stop(const grid::LeafSet& leaves, grid::AxisFields<float>& velocity, grid::AxisFields<float>& layer) const;
     /// Extended velocities inside of solids lose what goes deeper into them.
@@ -76,8 +79,12 @@ class Solids {
     bool moves_ = false;
     std::string state_;  ///< of the walls that do not move
     std::unordered_map<Vec3i, std::unique_ptr<SolidLeaf>, CoordHash> still_;
-    std::vector<std::unique_ptr<SolidLeaf>> moving_;  ///< of this step alone
-    std::vector<const SolidLeaf*> near_;              ///< by leaf; nullptr away from walls
+    struct MovingLeaf {
+        Vec3i coord;
+        std::unique_ptr<SolidLeaf> leaf;
+    };
+    std::vector<MovingLeaf> moving_;      ///< of this step alone
+    std::vector<const SolidLeaf*> near_;  ///< by leaf; nullptr away from walls
 };
 
 }  // namespace spindrift::flip

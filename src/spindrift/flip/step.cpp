@@ -194,7 +194,9 @@ void Solver::project(double dt, const collision::Walls&, fluid::Coupling* coupli
     report.iterations = solved.iterations;
     report.particle_iterations = solved.iterations;
     report.converged = solved.converged;
-    if (coupling) coupling->press(pressure_.impulses());
+    if (!coupling) return;
+    coupling->press(pressure_.impulses());
+    solids_.follow(*coupling, cell);
 }
 
 void Solver::extend(double dt) {
