@@ -118,12 +118,12 @@ void Pressure::add_walls(const MacGrid& grid, const Step& step) {
     left_.clear();
     for (std::size_t l = 1; l < grid.leaves.size(); ++l) {
         for (const WallFace& face : step.solids->faces(l)) {
-            float speed = face.velocity[face.axis];
+            float flow = face.moved * face.velocity[face.axis];
             if (leaves(grid, step, l, face)) {
-                speed = grid.velocity[face.axis].leaf(l)[face.cell];
+                const float speed = grid.velocity[face.axis].leaf(l)[face.cell];
                 if (face.open == 0) left_.push_back({l, face.cell, face.axis, speed});
+                flow = (1 - face.open) * speed;
             }
-            const float flow = (1 - face.open) * speed;
             if (flow == 0) continue;
             if (stencil_.diagonal.leaf(l)[face.cell] > 0) rhs_.leaf(l)[face.cell] += flow;
             const auto [low_leaf, low] = below(grid.leaves, l, face);
@@ -154,7 +154,7 @@ void Pressure::list_bodies(const MacGrid& grid, const Step& step) {
                 vec_cast<double>(grid.leaves.coord(l) * grid::leaf_width + cell_of(face.cell)) + Vec3d{0.5, 0.5, 0.5};
             x[face.axis] -= 0.5;
             Vec3d push{};
-            push[face.axis] = static_cast<double>(1 - face.open) * area;
+            push[face.axis] = static_cast<double>(face.moved) * area;
             const Vec3d turn = cross(x * step.cell - body.center, push);
             // The body is pushed away from the cell: down its axis by the cell above the face, up by the one below.
             if (stencil_.diagonal.leaf(l)[face.cell] > 0)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <optional>
 
 #include "spindrift/core/parallel.h"
 
@@ -141,19 +143,31 @@ float volume_share(const Corners& phi, Vec3i c) {
     return in_boxes * sum / (lines * lines);
 }
 
-void sum_room(const Corners& phi, std::array<float, grid::leaf_cells>& room) {
+/// What walls leave of the cells of a leaf.
+struct Room {
+    std::array<float, grid::leaf_cells> around{};  ///< of the 27 around each
+    LeafMask cut{};                                ///< among the 27 are some that are neither free nor solid
+};
+
+Room find_room(const Corners& phi) {
     constexpr int width = leaf_width + 2;
+    constexpr float least_cut = 0.001f;
     std::array<float, width * width * width> volume;
     for (int k = 0; k < width * width * width; ++k)
         volume[static_cast<std::size_t>(k)] =
             volume_share(phi, {k % width - 1, k / width % width - 1, k / (width * width) - 1});
+    Room room;
     for (int n = 0; n < grid::leaf_cells; ++n) {
         float sum = 0;
-        for (int k = 0; k < 27; ++k)
-            sum += volume[static_cast<std::size_t>((((n >> 6) + k / 9) * width + (n >> 3 & 7) + k / 3 % 3) * width +
-                                                   (n & 7) + k % 3)];
-        room[static_cast<std::size_t>(n)] = sum;
+        for (int k = 0; k < 27; ++k) {
+            const float share = volume[static_cast<std::size_t>(
+                (((n >> 6) + k / 9) * width + (n >> 3 & 7) + k / 3 % 3) * width + (n & 7) + k % 3)];
+            sum += share;
+            if (share > least_cut && share < 1 - least_cut) set(room.cut, n);
+        }
+        room.around[static_cast<std::size_t>(n)] = sum;
     }
+    return room;
 }
 
 float open_share(const Corners& phi, Vec3i c, int axis) {
@@ -188,9 +202,15 @@ Vec3f face_center(Vec3i coord, Vec3i cell, int axis) {
 
 }  // namespace
 
-void Solids::make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) const {
-    const Corners phi = sample_corners(walls, coord);
-    sum_room(phi, leaf.room);
+void Solids::make(const collision::Walls& still, const collision::Walls* moving, Vec3i coord, SolidLeaf& leaf) const {
+    collision::Walls all = still;
+    if (moving) all.fields.insert(all.fields.end(), moving->fields.begin(), moving->fields.end());
+    const Corners phi = sample_corners(all, coord);
+    std::optional<Corners> phi_still;
+    if (moving) phi_still.emplace(sample_corners(still, coord));
+    const Room room = find_room(phi);
+    leaf.room = room.around;
+    leaf.cut = room.cut;
     leaf.inside = no_cells;
     for (int n = 0; n < grid::leaf_cells; ++n) {
         const Vec3i cell = cell_of(n);
@@ -200,13 +220,16 @@ void Solids::make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) c
             const float open = open_share(phi, cell, axis);
             leaf.open[static_cast<std::size_t>(axis)][static_cast<std::size_t>(n)] = open;
             if (open == 1 || depth < -deepest) continue;
-            const collision::Walls::Nearest wall = walls.nearest(face_center(coord, cell, axis));
+            // Where walls that move meet others each has its own share of the face.
+            const float moved = moving ? std::max(0.f, open_share(*phi_still, cell, axis) - open) : 0;
+            const collision::Walls& nearer = moved > 0.5f * (1 - open) ? *moving : still;
+            const collision::Walls::Nearest wall = nearer.nearest(face_center(coord, cell, axis));
             const float along = std::abs(wall.normal[axis]);
             const auto index = static_cast<std::uint32_t>(leaf.faces.size());
             if (open == 0 && along > 0.99f) leaf.straight.push_back(index);
             if (open == 0 && along > 0.01f && along <= 0.99f) leaf.slanted.push_back(index);
-            leaf.faces.push_back({static_cast<std::uint16_t>(n), static_cast<std::uint8_t>(axis), open, wall.normal,
-                                  wall.velocity, wall.surface.friction, wall.surface.stickiness > 0,
+            leaf.faces.push_back({static_cast<std::uint16_t>(n), static_cast<std::uint8_t>(axis), open, moved,
+                                  wall.normal, wall.velocity, wall.surface.friction, wall.surface.stickiness > 0,
                                   static_cast<std::int16_t>(wall.body)});
         }
     }
@@ -214,11 +237,14 @@ void Solids::make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) c
 
 void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, grid::AxisFields<float>& open) {
     collision::Walls still = walls;
-    std::erase_if(still.fields, [](const auto& field) { return field.moves() || field.body >= 0; });
+    collision::Walls moving;
+    const auto moves = [](const collision::WallField& field) { return field.moves() || field.body >= 0; };
+    std::copy_if(walls.fields.begin(), walls.fields.end(), std::back_inserter(moving.fields), moves);
+    std::erase_if(still.fields, moves);
     const std::string state = still.state();
     if (state != state_ || still_.size() > most_kept) still_.clear();
     state_ = state;
-    moves_ = still.fields.size() < walls.fields.size();
+    moves_ = !moving.fields.empty();
     moving_.clear();
     near_.assign(leaves.size(), nullptr);
 
@@ -231,10 +257,7 @@ void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, g
     for (std::size_t l = 1; l < leaves.size() && !walls.empty(); ++l) {
         const Vec3i coord = leaves.coord(l);
         const Vec3f lo = vec_cast<float>(coord * leaf_width), hi = lo + Vec3f{8, 8, 8};
-        const bool near_moving =
-            moves_ && std::any_of(walls.fields.begin(), walls.fields.end(), [&](const auto& field) {
-                return (field.moves() || field.body >= 0) && field.near(lo, hi, reach);
-            });
+        const bool near_moving = moves_ && moving.near(lo, hi, reach);
         if (near_moving) {
             moving_.push_back(std::make_unique<SolidLeaf>());
             near_[l] = moving_.back().get();
@@ -250,7 +273,7 @@ void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, g
     }
     parallel_for(fresh.size(), 1, [&](Range range) {
         for (std::size_t k : range)
-            make(fresh[k].with_moving ? walls : still, fresh[k].coord, *fresh[k].leaf);
+            make(still, fresh[k].with_moving ? &moving : nullptr, fresh[k].coord, *fresh[k].leaf);
     });
 
     open.resize(leaves.size(), 1);

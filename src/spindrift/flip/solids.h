@@ -29,6 +29,7 @@ struct WallFace {
     std::uint16_t cell;  ///< in its leaf
     std::uint8_t axis;
     float open;
+    float moved;             ///< share that walls which move, or bodies, close besides those that stand
     Vec3f normal, velocity;  ///< of the solid there; m/s
     float friction;
     bool sticky;
@@ -44,6 +45,8 @@ class Solids {
     const LeafMask& inside(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->inside : no_cells; }
     /// Volume that solids leave in the 27 cells around each cell; nullptr away from walls, where it is 27.
     const float* room(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->room.data() : nullptr; }
+    /// Cells that walls cut, and those beside them.
+    const LeafMask& cut(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->cut : no_cells; }
     /// Faces that are not quite open.
     std::span<const WallFace> faces(std::size_t leaf) const {
         return near_[leaf] ? std::span<const WallFace>(near_[leaf]->faces) : std::span<const WallFace>();
@@ -57,7 +60,7 @@ class Solids {
 
   private:
     struct SolidLeaf {
-        LeafMask inside{};
+        LeafMask inside{}, cut{};
         std::vector<WallFace> faces{};
         std::vector<std::uint32_t> straight{}, slanted{};  ///< closed ones among them: across a wall, and askew to it
         std::array<std::array<float, grid::leaf_cells>, 3> open{};
@@ -69,7 +72,7 @@ class Solids {
                    static_cast<std::size_t>(c.z) * 83492791u;
         }
     };
-    void make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) const;
+    void make(const collision::Walls& still, const collision::Walls* moving, Vec3i coord, SolidLeaf& leaf) const;
 
     bool moves_ = false;
     std::string state_;  ///< of the walls that do not move
