@@ -156,6 +156,16 @@ struct Shares {
     float operator()(Vec3i c) const {
         return at[static_cast<std::size_t>(((c.z + 1) * width + c.y + 1) * width + c.x + 1)];
     }
+    /// Whether among the 27 around a cell are some that are neither free nor solid.
+    bool is_cut(Vec3i c) const {
+        constexpr float least = 0.001f;
+        bool cut = false;
+        for (int k = 0; k < 27; ++k) {
+            const float share = (*this)(c + Vec3i{k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1});
+            cut = cut || (share > least && share < 1 - least);
+        }
+        return cut;
+    }
     float around(Vec3i c) const {
         float sum = 0;
         for (int k = 0; k < 27; ++k)
@@ -219,11 +229,12 @@ void Solids::make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const {
     std::optional<Corners> at_rest;
     if (&walls.all != &walls.still) at_rest.emplace(sample_corners(walls.still, coord));
     const Shares volume(phi);
-    leaf.inside = no_cells;
+    leaf.inside = leaf.cut = no_cells;
     for (int n = 0; n < grid::leaf_cells; ++n) {
         const Vec3i cell = cell_of(n);
         leaf.share[static_cast<std::size_t>(n)] = volume(cell);
         leaf.room[static_cast<std::size_t>(n)] = volume.around(cell);
+        if (volume.is_cut(cell)) set(leaf.cut, n);
         const float depth = middle(phi, cell);
         if (depth < 0) set(leaf.inside, n);
         for (int axis = 0; axis < 3; ++axis) {
@@ -256,7 +267,7 @@ void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, g
     const std::string state = still.state();
     if (state != state_ || still_.size() > most_kept) still_.clear();
     state_ = state;
-    moves_ = still.fields.size() < walls.fields.size();
+    moves_ = !moving.fields.empty();
     moving_.clear();
     near_.assign(leaves.size(), nullptr);
 

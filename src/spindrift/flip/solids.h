@@ -48,6 +48,8 @@ class Solids {
     const float* room(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->room.data() : nullptr; }
     /// Volume that solids leave in each cell; nullptr away from walls, where it is 1.
     const float* share(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->share.data() : nullptr; }
+    /// Cells that walls cut, and those beside them.
+    const LeafMask& cut(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->cut : no_cells; }
     /// Faces that are not quite open.
     std::span<const WallFace> faces(std::size_t leaf) const {
         return near_[leaf] ? std::span<const WallFace>(near_[leaf]->faces) : std::span<const WallFace>();
@@ -63,7 +65,7 @@ class Solids {
 
   private:
     struct SolidLeaf {
-        LeafMask inside{};
+        LeafMask inside{}, cut{};
         std::vector<WallFace> faces{};
         std::vector<std::uint32_t> straight{}, slanted{};  ///< closed ones among them: across a wall, and askew to it
         std::array<std::array<float, grid::leaf_cells>, 3> open{};
