@@ -33,6 +33,8 @@ void account_for(std::ptrdiff_t& bytes, const Body& body) {
     bytes += static_cast<std::ptrdiff_t>(memory_in_use()) - before;
 }
 
+}  // namespace
+
 std::string state_hash(const sim::Snapshot& snapshot) {
     Hash64 hash;
     for (const char* name : {"P", "v"}) {
@@ -41,8 +43,6 @@ std::string state_hash(const sim::Snapshot& snapshot) {
     }
     return hash.hex();
 }
-
-}  // namespace
 
 Spread spread_of(std::vector<double> values) {
     std::sort(values.begin(), values.end());

@@ -25,6 +25,9 @@ struct Spread {
 };
 Spread spread_of(std::vector<double> values);
 
+/// Of where particles are and how they move.
+std::string state_hash(const sim::Snapshot& snapshot);
+
 template <class Body>
 double wall_seconds(const Body& body) {
     const auto start = std::chrono::steady_clock::now();

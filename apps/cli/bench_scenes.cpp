@@ -126,4 +126,13 @@ Scene rayleigh_taylor_scene(std::size_t particles, int iterations) {
     return scene;
 }
 
+Scene unit_box_scene(int resolution, fluid::Method method) {
+    Scene scene = bench_scene({{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {0.4, 0.5, 1}}, 0.5 / resolution);
+    scene.solver.method = method;
+    scene.fps = 24;
+    scene.flip.cfl = 4;
+    scene.flip.tolerance = 1e-4;
+    return scene;
+}
+
 }  // namespace spindrift::cli

@@ -37,4 +37,7 @@ Scene fountain_scene(const FountainSize& size);
 /// A full box twice as high as wide: a liquid above one of a tenth of its density, with a step in their interface.
 Scene rayleigh_taylor_scene(std::size_t particles, int iterations);
 
+/// A box of one metre with a block of 0.4 x 0.5 x 1 m of water in its corner, on a grid of so many cells along the box.
+Scene unit_box_scene(int resolution, fluid::Method method);
+
 }  // namespace spindrift::cli

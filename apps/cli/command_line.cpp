@@ -314,6 +314,20 @@ class Builder {
             add_json(app, command->json);
         }
         {
+            const auto [app, command] = add_verb<FlipCommand>(
+                bench, "flip", "Frames of a breaking dam on a grid beside their goals, by phases", bench_flip);
+            app->add_option("--resolution", command->resolution, "Cells along the box, of 8 particles: 8 to 512")
+                ->type_name("N")
+                ->check(from_to(8, 512))
+                ->capture_default_str();
+            app->add_option("--solver", command->solver, "flip, apic or pic")->type_name("WORD")->capture_default_str();
+            app->add_option("--frames", command->frames, "Frames to measure; 24, or 5 above a resolution of 64")
+                ->type_name("N")
+                ->check(from_to(1, 100000));
+            add_threads(app, command->threads);
+            add_json(app, command->json);
+        }
+        {
             const auto [app, command] = add_verb<FiguresCommand>(
                 bench, "figures", "Scenes of Alduan et al. 2017 beside the times and sizes of their Table 1",
                 bench_figures);

@@ -135,6 +135,15 @@ struct AdaptiveCommand {
 };
 void bench_adaptive(const AdaptiveCommand& command, Terminal& terminal);
 
+struct FlipCommand {
+    int resolution = 64;
+    std::string solver = "flip";
+    std::optional<int> frames{};  ///< 24, or 5 above a resolution of 64
+    int threads = 0;
+    bool json = false;
+};
+void bench_flip(const FlipCommand& command, Terminal& terminal);
+
 struct FiguresCommand : StepsCommand {
     std::optional<std::size_t> particles{};  ///< in place of the paper's numbers
 };

@@ -6,6 +6,7 @@
 #include "channel_table.h"
 #include "info.h"
 #include "info_bodies.h"
+#include "info_grids.h"
 #include "info_meshes.h"
 #include "json.h"
 #include <fmt/format.h>
@@ -135,6 +136,7 @@ void print_text(const fs::path& folder, const io::Manifest& manifest, const std:
     text += body_table(statistics);
     if (const std::optional<ChannelSet> frame = last_frame(folder, manifest))
         text += fmt::format("\n{}", channel_table(*frame));
+    text += grid_table(last_grids(folder, manifest));
     if (statistics.size() > 1) text += plots(statistics) + phase_shares(statistics);
     text += mesh_plots(sim::mesh_records(manifest));
     terminal.print(text);
@@ -181,6 +183,7 @@ void print_json(const fs::path& folder, const io::Manifest& manifest, const std:
                                          {"bytes", json_count(folder_bytes(folder))},
                                          {"stages", std::move(stages)},
                                          {"channels", frame ? channel_list(*frame) : Value()},
+                                         {"grids", grid_list(last_grids(folder, manifest))},
                                          {"phase_seconds", std::move(phases)},
                                          {"bodies", body_list(statistics)},
                                          {"ledger", ledger_json(statistics)},

@@ -223,6 +223,22 @@ class Bench(CliCase):
         blind.write_text(scene.read_text().split("[[camera]]")[0])
         self.expect(INVALID_SCENE, "bench", "adaptive", blind, says="need a camera")
 
+    def test_flip_stands_beside_its_goals(self):
+        few = ("flip", "--resolution", 8, "--frames", 2)
+        result = self.measure(*few)
+        self.assertEqual((result["particles"], result["frames"], result["solver"]), (6 * 8 * 16, 2, "flip"))
+        for key in ("seconds_per_frame", "processor_seconds_per_frame", "ns_per_particle_step", "bytes_per_particle"):
+            self.assertGreater(result[key], 0, key)
+        self.assertGreaterEqual(result["substeps"], 1)
+        self.assertTrue(0 < result["mean_iterations"] <= result["most_iterations"], result)
+        self.assertLessEqual({"sort", "scatter", "surface", "pressure", "extend", "advect"}, set(result["phases"]))
+        self.assertNotIn("seconds_per_frame", result["goals"])
+        self.assertEqual(self.measure(*few, "-t", 1)["hash"], result["hash"])
+        self.assertNotEqual(self.measure(*few, "--solver", "apic")["hash"], result["hash"])
+        self.expect(DONE, "bench", *few, says="iterations")
+        self.expect(USAGE, "bench", *few, "--solver", "flipp", says="did you mean 'flip'?")
+        self.expect(USAGE, "bench", "flip", "--resolution", 7)
+
     def test_benchmarks_can_be_interrupted(self):
         process = self.start_cli("bench", "fluids", "-n", 20000)
         line = process.stderr.readline()

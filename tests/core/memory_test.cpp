@@ -32,6 +32,22 @@ TEST(BufferTest, growing_keeps_the_values) {
     }
 }
 
+TEST(BufferTest, renewing_leaves_room_for_a_little_more) {
+    Buffer<float> buffer("test renewal");
+    buffer.renew(1000000);
+    EXPECT_EQ(buffer.size(), 1000000u);
+    const float* const place = buffer.data();
+    buffer.renew(1100000);
+    EXPECT_EQ(buffer.data(), place);
+    buffer.renew(10);
+    EXPECT_EQ(buffer.size(), 10u);
+    EXPECT_EQ(buffer.data(), place);
+    EXPECT_EQ(account_of("test renewal"), buffer.capacity() * sizeof(float));
+    buffer.renew(2000000);
+    EXPECT_GE(buffer.capacity(), 2250000u);
+    EXPECT_EQ(account_of("test renewal"), buffer.capacity() * sizeof(float));
+}
+
 TEST(BufferTest, sizes_that_do_not_divide_the_page_fit) {
     struct Odd {
         char bytes[28];

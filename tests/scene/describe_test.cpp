@@ -166,12 +166,13 @@ TEST(DescribeTest, every_member_of_the_scene_but_its_file_is_described) {
     const auto& [channel_name, type, initial, unit] = channel;
     expect_described(channel, std::tie(channel_name, type, initial, unit));
     const OutputParams output;
-    const auto& [path, name, channels] = output;
-    expect_described(output, std::tie(path, name, channels));
+    const auto& [path, name, channels, grids] = output;
+    expect_described(output, std::tie(path, name, channels, grids));
     const Scene scene;
-    const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, file] = scene;
-    expect_described(scene,
-                     std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18));
+    const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, file] =
+        scene;
+    expect_described(
+        scene, std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19));
     EXPECT_TRUE(file.empty());
 }
 

@@ -36,8 +36,8 @@ TEST(GridRules, unknown_solvers_and_settings_are_refused_with_advice) {
     EXPECT_NE(complaints("solver = \"flop\"\n" + rest).find("dam.toml:1:10"), std::string::npos);
     EXPECT_NE(complaints("solver = \"flop\"\n" + rest).find("did you mean 'flip'?"), std::string::npos)
         << complaints("solver = \"flop\"\n" + rest);
-    EXPECT_EQ(complaints("flip.cfl = 9\n" + rest), "dam.toml:1:12: cfl: 9 is out of range; allowed: 0.5 to 6");
-    EXPECT_EQ(complaints("flip.cfl = 0.1\n" + rest), "dam.toml:1:12: cfl: 0.1 is out of range; allowed: 0.5 to 6");
+    EXPECT_EQ(complaints("flip.cfl = 9\n" + rest), "dam.toml:1:12: cfl: 9 is out of range; allowed: 0.5 to 5");
+    EXPECT_EQ(complaints("flip.cfl = 0.1\n" + rest), "dam.toml:1:12: cfl: 0.1 is out of range; allowed: 0.5 to 5");
     EXPECT_NE(complaints("flip.blent = 1.0\n" + rest).find("did you mean 'blend'?"), std::string::npos);
 }
 

@@ -44,6 +44,16 @@ TEST(ValidateTest, contrasts_beyond_what_is_simulated_are_refused_with_advice) {
               "dam.toml:5:11: density: -1 kg/m^3 is out of range; allowed: 1 to 100000 kg/m^3");
 }
 
+TEST(ValidateTest, grids_are_written_by_solvers_that_have_one) {
+    const std::string wish = std::string(small_scene) + "[output]\ngrids = [\"vel\", \"pressure\"]\n";
+    EXPECT_EQ(complaints("solver = \"apic\"\n" + wish), "");
+    EXPECT_EQ(complaints(wish),
+              "dam.toml:5:9: grids: position based fluids have no grid to write; write solver = \"flip\" (or \"apic\", "
+              "\"pic\") at the top of the scene, or take output.grids out");
+    EXPECT_EQ(complaints("solver = \"flip\"\n" + std::string(small_scene) + "[output]\ngrids = [\"pressur\"]\n"),
+              "dam.toml:6:10: grids: unknown word 'pressur'; did you mean 'pressure'?");
+}
+
 TEST(ValidateTest, frames_run_forward) {
     EXPECT_EQ(complaints("frames = [120, 1]\n" + std::string(small_scene)),
               "dam.toml:1:10: frames: the last frame, 1, comes before the first, 120; write [first, last]");

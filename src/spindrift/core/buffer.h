@@ -53,6 +53,14 @@ class Buffer {
         if (size > capacity_) reserve(size);
         size_ = size;
     }
+    /// Changes the size and forgets the values: nothing is copied, and there is room for some more the next time.
+    void renew(std::size_t size) {
+        if (size > capacity_) {
+            release();
+            reserve(size + size / 8);
+        }
+        size_ = size;
+    }
     /// Room for at least `capacity` values, also when that means giving memory back.
     void reserve(std::size_t capacity);
     void release() {

@@ -13,8 +13,8 @@ using grid::leaf_cells;
 void Cells::count(const neighbors::LeafGrid& grid, const Float4* x, int spray) {
     view_ = grid.view();
     const std::size_t total = grid.leaves().size();
-    counts_.resize(total * leaf_cells);
-    crowd_.resize(total * leaf_cells);
+    counts_.renew(total * leaf_cells);
+    crowd_.renew(total * leaf_cells);
     wet_.resize(total);
     spray_.resize(total);
     parallel_for(total, 16, [&](Range range) {

@@ -179,48 +179,37 @@ void project(const PressurePass& pass, std::size_t leaf) {
     }
 }
 
-std::uint64_t extend(const ExtendPass& pass, std::size_t leaf, bool& done) {
+void extend(const ExtendPass& pass, std::size_t leaf, std::uint64_t rows, float* out) {
     const std::int32_t* near = pass.leaves->neighbors(leaf);
     const LeafRows u(pass.velocity, leaf, near), l(pass.layer, leaf, near);
     const F8 zero(0.f), number(pass.number);
-    std::uint64_t rows = 0;
-    done = true;
-    for (int z = 0; z < leaf_width; ++z) {
-        for (int y = 0; y < leaf_width; ++y) {
-            const F8 own = l.here(y, z), missing = number < own;
-            const int wanted = mask(missing);
-            if (wanted == 0) continue;
-            const F8 layers[6] = {l.lower_x(y, z), l.upper_x(y, z), l.lower_y(y, z),
-                                  l.upper_y(y, z), l.lower_z(y, z), l.upper_z(y, z)};
-            F8 count(0.f);
-            for (const F8& each : layers)
-                count = count + and_(each < number, F8(1.f));
-            const F8 reached = zero < and_(missing, count);
-            const int found = mask(reached);
-            done = done && found == wanted;
-            if (found == 0) continue;
-            const F8 values[6] = {u.lower_x(y, z), u.upper_x(y, z), u.lower_y(y, z),
-                                  u.upper_y(y, z), u.lower_z(y, z), u.upper_z(y, z)};
-            F8 sum(0.f);
-            for (int k = 0; k < 6; ++k)
-                sum = sum + and_(layers[k] < number, values[k]);
-            const int at = cell_index(0, y, z);
-            store(pass.new_velocity + at, select(reached, sum / max(count, F8(1.f)), u.here(y, z)));
-            store(pass.new_layer + at, select(reached, number, own));
-            rows |= std::uint64_t{1} << (z * leaf_width + y);
+    for (; rows != 0; rows &= rows - 1, out += extended_row) {
+        const int row = __builtin_ctzll(rows), y = row % leaf_width, z = row / leaf_width;
+        const F8 layers[6] = {l.lower_x(y, z), l.upper_x(y, z), l.lower_y(y, z),
+                              l.upper_y(y, z), l.lower_z(y, z), l.upper_z(y, z)};
+        const F8 values[6] = {u.lower_x(y, z), u.upper_x(y, z), u.lower_y(y, z),
+                              u.upper_y(y, z), u.lower_z(y, z), u.upper_z(y, z)};
+        F8 count(0.f), sum(0.f);
+        for (int k = 0; k < 6; ++k) {
+            const F8 counts = layers[k] < number;
+            count = count + and_(counts, F8(1.f));
+            sum = sum + and_(counts, values[k]);
         }
+        const F8 own = l.here(y, z), reached = zero < and_(number < own, count);
+        store(out, select(reached, sum / max(count, F8(1.f)), u.here(y, z)));
+        store(out + leaf_width, select(reached, number, own));
     }
-    return rows;
 }
 
-void survey(const float* layer, bool& some, bool& all) {
-    F8 least(no_layer), most(0.f);
-    for (int k = 0; k < leaf_cells; k += 8) {
-        least = min(least, load(layer + k));
-        most = max(most, load(layer + k));
+void find_known(const float* layer, LeafMask& known) {
+    for (std::size_t z = 0; z < known.size(); ++z) {
+        std::uint64_t word = 0;
+        for (int y = 0; y < leaf_width; ++y) {
+            const F8 row = load(layer + cell_index(0, y, static_cast<int>(z)));
+            word |= static_cast<std::uint64_t>(mask(row < F8(no_layer))) << (8 * y);
+        }
+        known[z] = word;
     }
-    some = mask(least < F8(no_layer)) != 0;
-    all = mask(F8(no_layer - 1) < most) == 0;
 }
 
 float fastest(const float* velocity, const float* layer) {
@@ -240,7 +229,7 @@ float fastest(const float* velocity, const float* layer) {
 }  // namespace
 
 GridKernels grid_kernels() {
-    return {measure_distance, combine_distance, assemble, project, extend, survey, fastest};
+    return {measure_distance, combine_distance, assemble, project, extend, find_known, fastest};
 }
 
 }  // namespace spindrift::flip::SPINDRIFT_ISA_NAMESPACE

@@ -54,10 +54,11 @@ struct PressurePass {
 
 struct ExtendPass {
     const grid::LeafSet* leaves;
-    const float *velocity, *layer;    ///< of one axis, from leaf 0
-    float number;                     ///< of the layer that is being made: from all below it
-    float *new_velocity, *new_layer;  ///< of this leaf
+    const float *velocity, *layer;  ///< of one axis, from leaf 0
+    float number;                   ///< of the layer that is being made: from all below it
 };
+/// Floats that extend() writes for a row: velocities, then layers.
+inline constexpr std::size_t extended_row = 2 * grid::leaf_width;
 
 struct GridKernels {
     /// Puts particles' distances to the centres around them into the leaf's buffer.
@@ -69,11 +70,11 @@ struct GridKernels {
     int (*assemble)(const PressurePass&, std::size_t leaf);
     /// Takes the pressure's gradient off the faces of a leaf and sets their layers.
     void (*project)(const PressurePass&, std::size_t leaf);
-    /// Gives a velocity to faces next to those that have one; returns the rows that have such faces, and sets whether
-    /// any are left without.
-    std::uint64_t (*extend)(const ExtendPass&, std::size_t leaf, bool& done);
-    /// Whether a leaf has faces with a velocity, and faces without.
-    void (*survey)(const float* layer, bool& some, bool& all);
+    /// Velocities and layers of the given rows of a leaf, bit z * 8 + y of each, one after the other: faces that have
+    /// none get the mean of those beside them.
+    void (*extend)(const ExtendPass&, std::size_t leaf, std::uint64_t rows, float* out);
+    /// Faces of a leaf that have a velocity.
+    void (*find_known)(const float* layer, LeafMask& known);
     /// Largest velocity among a leaf's faces that count.
     float (*fastest)(const float* velocity, const float* layer);
 };

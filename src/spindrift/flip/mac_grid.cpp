@@ -31,6 +31,35 @@ Extent extent_of(const LeafMask& mask) {
     return extent;
 }
 
+/// Cells of a leaf that are not set and have one across a face that is.
+LeafMask beside(const std::int32_t* near, std::span<const LeafMask> masks) {
+    constexpr std::uint64_t first_x = 0x0101010101010101u, last_x = first_x << 7;
+    const auto mask = [&](int dx, int dy, int dz) -> const LeafMask& {
+        return masks[static_cast<std::size_t>(near[grid::neighbor_index(dx, dy, dz)])];
+    };
+    const LeafMask &own = mask(0, 0, 0), &low_x = mask(-1, 0, 0), &high_x = mask(1, 0, 0), &low_y = mask(0, -1, 0),
+                   &high_y = mask(0, 1, 0);
+    LeafMask out;
+    for (std::size_t z = 0; z < own.size(); ++z) {
+        const std::uint64_t word = own[z];
+        const std::uint64_t along_x =
+            (word & ~last_x) << 1 | (low_x[z] & last_x) >> 7 | (word & ~first_x) >> 1 | (high_x[z] & first_x) << 7;
+        const std::uint64_t along_y = word << 8 | low_y[z] >> 56 | word >> 8 | high_y[z] << 56;
+        const std::uint64_t along_z =
+            (z > 0 ? own[z - 1] : mask(0, 0, -1)[7]) | (z < 7 ? own[z + 1] : mask(0, 0, 1)[0]);
+        out[z] = (along_x | along_y | along_z) & ~word;
+    }
+    return out;
+}
+
+/// One bit for each row with a cell in it.
+std::uint64_t rows_of(const LeafMask& mask) {
+    std::uint64_t rows = 0;
+    for (int row = 0; row < grid::leaf_rows; ++row)
+        rows |= static_cast<std::uint64_t>(row_bits(mask, row & 7, row >> 3) != 0) << row;
+    return rows;
+}
+
 std::int32_t floor_to_int(float a) {
     const auto truncated = static_cast<std::int32_t>(a);
     return truncated - (static_cast<float>(truncated) > a);
@@ -103,63 +132,66 @@ Vec3f MacGrid::vorticity_at(Vec3f x) const {
 
 void MacGrid::extend_velocities(int layers) {
     const GridKernels kernels = grid_kernels();
-    const std::size_t total = 3 * leaves.size();
-    states_.assign(total, {});
-    const auto axis_of = [&](std::size_t k) { return static_cast<int>(k / leaves.size()); };
-    parallel_for(total, 64, [&](Range range) {
+    const std::size_t total = leaves.size();
+    const auto axis_of = [&](const Reached& reached) { return static_cast<int>(reached.index / total); };
+    known_.resize(3 * total);
+    grows_.assign(3 * total, 0);
+    parallel_for(3 * total, 64, [&](Range range) {
         for (std::size_t k : range) {
-            const std::size_t l = k % leaves.size();
-            if (l > 0) kernels.survey(layer[axis_of(k)].leaf(l), states_[k].spreads, states_[k].done);
+            kernels.find_known(layer[static_cast<int>(k / total)].leaf(k % total), known_[k]);
+            grows_[k] = any(known_[k]);
         }
     });
     for (int number = 1; number <= layers; ++number) {
-        list_reachable();
+        list_reached();
         // All are read before any is written.
-        extended_.resize(reachable_.size() * 2 * leaf_cells);
-        reached_.resize(reachable_.size());
-        parallel_for(reachable_.size(), 16, [&](Range range) {
+        parallel_for(reached_.size(), 16, [&](Range range) {
             for (std::size_t k : range) {
-                const int axis = axis_of(reachable_[k]);
-                float* const out = extended_.data() + k * 2 * leaf_cells;
-                reached_[k] = kernels.extend({.leaves = &leaves,
-                                              .velocity = velocity[axis].leaf(std::size_t{0}),
-                                              .layer = layer[axis].leaf(std::size_t{0}),
-                                              .number = static_cast<float>(number),
-                                              .new_velocity = out,
-                                              .new_layer = out + leaf_cells},
-                                             reachable_[k] % leaves.size(), states_[reachable_[k]].done);
+                const Reached& reached = reached_[k];
+                kernels.extend({.leaves = &leaves,
+                                .velocity = velocity[axis_of(reached)].leaf(std::size_t{0}),
+                                .layer = layer[axis_of(reached)].leaf(std::size_t{0}),
+                                .number = static_cast<float>(number)},
+                               reached.index % total, reached.rows, extended_.data() + reached.first * extended_row);
             }
         });
-        for (State& state : states_)
-            state.spreads = false;
-        parallel_for(reachable_.size(), 64, [&](Range range) {
+        std::fill(grows_.begin(), grows_.end(), std::uint8_t{0});
+        parallel_for(reached_.size(), 64, [&](Range range) {
             for (std::size_t k : range) {
-                const std::size_t l = reachable_[k] % leaves.size();
-                const int axis = axis_of(reachable_[k]);
-                states_[reachable_[k]].spreads = reached_[k] != 0;
-                const float* const from = extended_.data() + k * 2 * leaf_cells;
-                for (std::uint64_t rows = reached_[k]; rows != 0; rows &= rows - 1) {
+                const Reached& reached = reached_[k];
+                float* const u = velocity[axis_of(reached)].leaf(reached.index % total);
+                float* const l = layer[axis_of(reached)].leaf(reached.index % total);
+                const float* from = extended_.data() + reached.first * extended_row;
+                for (std::uint64_t rows = reached.rows; rows != 0; rows &= rows - 1, from += extended_row) {
                     const int at = leaf_width * __builtin_ctzll(rows);
-                    std::copy(from + at, from + at + leaf_width, velocity[axis].leaf(l) + at);
-                    std::copy(from + leaf_cells + at, from + leaf_cells + at + leaf_width, layer[axis].leaf(l) + at);
+                    std::copy(from, from + leaf_width, u + at);
+                    std::copy(from + leaf_width, from + extended_row, l + at);
                 }
+                known_[reached.index] = either(known_[reached.index], reached.faces);
+                grows_[reached.index] = 1;
             }
         });
     }
 }
 
-/// Leaves with faces to reach from their own faces or from those beside them.
-void MacGrid::list_reachable() {
-    reachable_.clear();
-    for (std::size_t k = 0; k < states_.size(); ++k) {
-        const std::size_t first = k / leaves.size() * leaves.size();
-        if (states_[k].done) continue;
-        const std::int32_t* near = leaves.neighbors(k - first);
-        bool reachable = false;
+/// Faces beside those that have a velocity, and where their rows go.
+void MacGrid::list_reached() {
+    const std::size_t total = leaves.size();
+    reached_.clear();
+    std::size_t rows = 0;
+    for (std::size_t k = 0; k < known_.size(); ++k) {
+        const std::size_t l = k % total, first = k - l;
+        const std::int32_t* near = leaves.neighbors(l);
+        bool near_growth = false;
         for (const int n : {4, 10, 12, 13, 14, 16, 22})
-            reachable = reachable || states_[first + static_cast<std::size_t>(near[n])].spreads;
-        if (reachable) reachable_.push_back(k);
+            near_growth = near_growth || grows_[first + static_cast<std::size_t>(near[n])];
+        if (l == 0 || !near_growth) continue;
+        const LeafMask faces = beside(near, {known_.data() + first, total});
+        if (!any(faces)) continue;
+        reached_.push_back({k, faces, rows_of(faces), rows});
+        rows += static_cast<std::size_t>(__builtin_popcountll(reached_.back().rows));
     }
+    extended_.renew(rows * extended_row);
 }
 
 }  // namespace spindrift::flip

@@ -39,16 +39,18 @@ struct MacGrid {
     void extend_velocities(int layers);
 
   private:
-    void list_reachable();
+    void list_reached();
 
-    /// Of a leaf's faces of one axis.
-    struct State {
-        bool spreads = false;  ///< some got their velocity last
-        bool done = true;      ///< all have one
+    /// Faces of one axis in a leaf that a layer reaches.
+    struct Reached {
+        std::size_t index;  ///< axis times leaves, and the leaf
+        LeafMask faces;
+        std::uint64_t rows;  ///< of those faces: bit z * 8 + y
+        std::size_t first;   ///< of the rows in extended_
     };
-    std::vector<State> states_;  ///< by axis, then leaf
-    std::vector<std::size_t> reachable_;
-    std::vector<std::uint64_t> reached_;
+    std::vector<LeafMask> known_;      ///< by axis, then leaf: faces that have a velocity
+    std::vector<std::uint8_t> grows_;  ///< by axis, then leaf: some of them got theirs last
+    std::vector<Reached> reached_;
     Buffer<float> extended_{"velocities"};
 };
 

@@ -13,8 +13,7 @@
 
 namespace spindrift::flip {
 
-/// A word for each z, a byte for each row of x.
-using LeafMask = std::array<std::uint64_t, grid::leaf_width>;
+using grid::LeafMask;
 
 inline constexpr LeafMask no_cells{};
 

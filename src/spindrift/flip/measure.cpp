@@ -21,6 +21,7 @@ fluid::StepReport Solver::observe(ParticleStore& particles, const collision::Wal
     }
     report.max_speed = report.relative_speed = static_cast<double>(std::sqrt(squared));
     measurable_ = true;
+    solved_ = {};
     return report;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 // Settings of the solvers that find pressure on a grid.
 //
-//   flip::FlipParams flip{.blend = 0.99, .narrow_band = 4};
+//   flip::FlipParams flip{.blend = 0.99, .cfl = 2};
+
+#include <string>
 
 #include "spindrift/params/info.h"
 
@@ -12,8 +14,8 @@ struct FlipParams {
     double cfl = 4;
     double tolerance = 1e-4;
     int spray = 6;
-    int narrow_band = 0;
     bool reseed = true;
+    std::string viscosity_channel{};
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
@@ -25,7 +27,7 @@ struct FlipParams {
           {.text =
                "Farthest that liquid moves in a substep, in cells, which are two spacings wide; fewer substeps when "
                "larger",
-           .limits = between(0.5, 6)});
+           .limits = between(0.5, 5)});
         v("tolerance", self.tolerance,
           {.text = "Residual of the pressure, relative to that at the start, at which the solve of a substep stops",
            .limits = between(1e-8, 0.1)});
@@ -33,9 +35,9 @@ struct FlipParams {
           {.text = "Particles in a neighbourhood of 27 cells, each two spacings wide, below which they fly as drops "
                    "without pressure; 0 keeps all on the grid",
            .limits = between(0, 64)});
-        v("narrow_band", self.narrow_band,
-          {.text = "Depth below the surface that has particles, in cells two spacings wide; 0 fills all of the liquid",
-           .limits = between(0, 64)});
+        v("viscosity_channel", self.viscosity_channel,
+          {.text = "Name of a [[channel]] with the kinematic viscosity of each particle in m^2/s, in place of its "
+                   "liquid's; none if empty"});
         v("reseed", self.reseed,
           {.text = "Even out the number of particles where cells, two spacings wide, run empty or crowded"});
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 #include <utility>
 
 #include "spindrift/core/parallel.h"
@@ -23,6 +22,10 @@ constexpr float thin = 0.6f;
 
 /// Of a wall's normal along the axis of a face: less is a wall beside the face.
 constexpr float least_slant = 0.3f;
+/// Sum of the open shares of a cell's faces below which it is a pocket.
+constexpr float least_passage = 0.8f;
+/// Share of a face that is as good as open.
+constexpr float least_opening = 0.9f;
 
 Vec3i cell_of(int cell) {
     return {cell & 7, cell >> 3 & 7, cell >> 6};
@@ -83,7 +86,7 @@ void Pressure::set_target(const MacGrid& grid, const Step& step) {
             std::fill(out, out + leaf_cells, 0.f);
             if (grid.sorted[l] < 0) continue;
             const std::uint16_t* crowd = step.cells->crowd(static_cast<std::size_t>(grid.sorted[l]));
-            const float* room = step.solids->room(l);
+            const float *room = step.solids->room(l), *share = step.solids->share(l);
             const LeafMask &deep = step.surface->deep(l), &deeper = step.surface->deeper(l);
             for (int cell = 0; cell < leaf_cells; ++cell) {
                 if (!is_set(deep, cell)) continue;
@@ -91,26 +94,44 @@ void Pressure::set_target(const MacGrid& grid, const Step& step) {
                 const float surplus = static_cast<float>(crowd[cell]) / rest - 1;
                 // Beside cells at the surface, which need not be full, nothing is known to be missing.
                 const float least = is_set(deeper, cell) ? -largest_surplus : 0;
-                out[cell] = scale * std::clamp(surplus, least, largest_surplus);
+                const float volume = share ? share[cell] : 1.f;
+                out[cell] = volume * scale * std::clamp(surplus, least, largest_surplus);
             }
         }
     });
 }
 
-/// Whether liquid leaves a wall for good: nothing holds a layer at a wall that air is beside.
+/// Whether what a wall pushes into a cell can leave it: between bodies that all but touch no pressure could be right.
+bool Pressure::gives_way(std::size_t leaf, int cell) const {
+    return leaf > 0 && stencil_.diagonal.leaf(leaf)[cell] > least_passage;
+}
+
+/// Whether there is air beside a cell, or so few particles around it that there soon will be.
+bool Pressure::is_thin(const MacGrid& grid, const Step& step, std::size_t leaf, int cell) {
+    if (!is_set(step.surface->enclosed(leaf), cell)) return true;
+    if (grid.sorted[leaf] < 0) return false;
+    const float* room = step.solids->room(leaf);
+    return static_cast<float>(step.cells->crowd(static_cast<std::size_t>(grid.sorted[leaf]))[cell]) <
+           thin * Cells::full * (room ? room[cell] : 27.f);
+}
+
+/// Whether liquid leaves a wall for good: nothing holds a thin layer there. Only where the cell is open on its other
+/// side: what comes in at the wall must not be squeezed through a slit.
 bool Pressure::leaves(const MacGrid& grid, const Step& step, std::size_t leaf, const WallFace& face) const {
     const float away = face.normal[face.axis];
-    if (face.sticky || std::abs(away) < least_slant) return false;
+    if (face.open > 0 || face.sticky || std::abs(away) < least_slant) return false;
     const float speed = grid.velocity[face.axis].leaf(leaf)[face.cell] - face.velocity[face.axis];
     if (speed * away <= 0) return false;
-    auto [at, cell] = std::pair<std::size_t, int>(leaf, face.cell);
-    if (away < 0) std::tie(at, cell) = below(grid.leaves, leaf, face);
-    if (at == 0 || stencil_.diagonal.leaf(at)[cell] <= 0) return false;
-    if (!is_set(step.surface->enclosed(at), cell)) return true;
-    if (grid.sorted[at] < 0) return false;
-    const float* room = step.solids->room(at);
-    return static_cast<float>(step.cells->crowd(static_cast<std::size_t>(grid.sorted[at]))[cell]) <
-           thin * Cells::full * (room ? room[cell] : 27.f);
+    std::pair<std::size_t, int> at{leaf, face.cell}, behind = below(grid.leaves, leaf, face);
+    if (away < 0) std::swap(at, behind);
+    const auto [own, cell] = at;
+    // Liquid on both sides of a thin wall has one velocity between the two.
+    const bool both_sides = behind.first > 0 && stencil_.diagonal.leaf(behind.first)[behind.second] > 0;
+    if (own == 0 || stencil_.diagonal.leaf(own)[cell] <= 0 || both_sides) return false;
+    Vec3i other = cell_of(cell);
+    if (away > 0) other[face.axis] += 1;
+    if (grid.open[face.axis].near(grid.leaves, own, other) < least_opening) return false;
+    return is_thin(grid, step, own, cell);
 }
 
 /// What moving walls push into the cells beside them, and what leaves walls.
@@ -118,16 +139,16 @@ void Pressure::add_walls(const MacGrid& grid, const Step& step) {
     left_.clear();
     for (std::size_t l = 1; l < grid.leaves.size(); ++l) {
         for (const WallFace& face : step.solids->faces(l)) {
-            float flow = face.moved * face.velocity[face.axis];
+            float speed = face.velocity[face.axis];
             if (leaves(grid, step, l, face)) {
-                const float speed = grid.velocity[face.axis].leaf(l)[face.cell];
-                if (face.open == 0) left_.push_back({l, face.cell, face.axis, speed});
-                flow = (1 - face.open) * speed;
+                speed = grid.velocity[face.axis].leaf(l)[face.cell];
+                left_.push_back({l, face.cell, face.axis, speed});
             }
+            const float flow = (1 - face.open) * speed;
             if (flow == 0) continue;
-            if (stencil_.diagonal.leaf(l)[face.cell] > 0) rhs_.leaf(l)[face.cell] += flow;
+            if (gives_way(l, face.cell)) rhs_.leaf(l)[face.cell] += flow;
             const auto [low_leaf, low] = below(grid.leaves, l, face);
-            if (low_leaf > 0 && stencil_.diagonal.leaf(low_leaf)[low] > 0) rhs_.leaf(low_leaf)[low] -= flow;
+            if (gives_way(low_leaf, low)) rhs_.leaf(low_leaf)[low] -= flow;
         }
     }
 }
@@ -154,14 +175,12 @@ void Pressure::list_bodies(const MacGrid& grid, const Step& step) {
                 vec_cast<double>(grid.leaves.coord(l) * grid::leaf_width + cell_of(face.cell)) + Vec3d{0.5, 0.5, 0.5};
             x[face.axis] -= 0.5;
             Vec3d push{};
-            push[face.axis] = static_cast<double>(face.moved) * area;
+            push[face.axis] = static_cast<double>(1 - face.open) * area;
             const Vec3d turn = cross(x * step.cell - body.center, push);
             // The body is pushed away from the cell: down its axis by the cell above the face, up by the one below.
-            if (stencil_.diagonal.leaf(l)[face.cell] > 0)
-                body_cells_.push_back({l, face.cell, face.body, -push, -turn});
+            if (gives_way(l, face.cell)) body_cells_.push_back({l, face.cell, face.body, -push, -turn});
             const auto [low_leaf, low] = below(grid.leaves, l, face);
-            if (low_leaf > 0 && stencil_.diagonal.leaf(low_leaf)[low] > 0)
-                body_cells_.push_back({low_leaf, low, face.body, push, turn});
+            if (gives_way(low_leaf, low)) body_cells_.push_back({low_leaf, low, face.body, push, turn});
         }
     }
 }

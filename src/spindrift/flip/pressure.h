@@ -52,8 +52,10 @@ class Pressure {
     class Answer;
 
     void set_target(const MacGrid& grid, const Step& step);
-    bool leaves(const MacGrid& grid, const Step& step, std::size_t leaf, const WallFace& face) const;
     void add_walls(const MacGrid& grid, const Step& step);
+    bool gives_way(std::size_t leaf, int cell) const;
+    static bool is_thin(const MacGrid& grid, const Step& step, std::size_t leaf, int cell);
+    bool leaves(const MacGrid& grid, const Step& step, std::size_t leaf, const WallFace& face) const;
     void list_bodies(const MacGrid& grid, const Step& step);
 
     grid::Stencil stencil_{"pressure"};

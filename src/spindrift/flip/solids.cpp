@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <optional>
 
 #include "spindrift/core/parallel.h"
 
@@ -18,17 +16,17 @@ using grid::leaf_width;
 constexpr float reach = 4;
 /// Distances below this are a wall that lies on a face; shares below the other one are none.
 constexpr float rounding = 1e-3f, least_open = 0.02f;
+/// A cell with less room is solid: what moves there would come out of its slits as a jet.
+constexpr float least_volume = 0.15f;
 /// How deep in solids velocities are kept from going deeper.
 constexpr float deepest = 3;
 constexpr std::size_t most_kept = 40000;
 
-/// Distance from planes and fields as the grid sees it: what is thinner than a cell is one cell thick.
+/// Distance from planes and fields.
 float distance_of(const collision::Walls& walls, Vec3f x) {
     float nearest = collision::far_away;
-    for (const collision::WallField& field : walls.fields) {
-        const float thin = field.thickness > 0 || field.thin ? std::max(0.f, 0.5f - 0.5f * field.thickness) : 0.f;
-        nearest = std::min(nearest, field.distance_only(x) - thin);
-    }
+    for (const collision::WallField& field : walls.fields)
+        nearest = std::min(nearest, field.distance_only(x));
     for (const collision::WallPlane& plane : walls.planes)
         nearest = std::min(nearest, dot(Vec3f{plane.normal[0], plane.normal[1], plane.normal[2]}, x) - plane.offset);
     return nearest;
@@ -143,32 +141,26 @@ float volume_share(const Corners& phi, Vec3i c) {
     return in_boxes * sum / (lines * lines);
 }
 
-/// What walls leave of the cells of a leaf.
-struct Room {
-    std::array<float, grid::leaf_cells> around{};  ///< of the 27 around each
-    LeafMask cut{};                                ///< among the 27 are some that are neither free nor solid
-};
+/// Shares of a leaf's cells and of one layer of cells around them.
+struct Shares {
+    static constexpr int width = leaf_width + 2;
+    std::array<float, width * width * width> at;
 
-Room find_room(const Corners& phi) {
-    constexpr int width = leaf_width + 2;
-    constexpr float least_cut = 0.001f;
-    std::array<float, width * width * width> volume;
-    for (int k = 0; k < width * width * width; ++k)
-        volume[static_cast<std::size_t>(k)] =
-            volume_share(phi, {k % width - 1, k / width % width - 1, k / (width * width) - 1});
-    Room room;
-    for (int n = 0; n < grid::leaf_cells; ++n) {
-        float sum = 0;
-        for (int k = 0; k < 27; ++k) {
-            const float share = volume[static_cast<std::size_t>(
-                (((n >> 6) + k / 9) * width + (n >> 3 & 7) + k / 3 % 3) * width + (n & 7) + k % 3)];
-            sum += share;
-            if (share > least_cut && share < 1 - least_cut) set(room.cut, n);
-        }
-        room.around[static_cast<std::size_t>(n)] = sum;
+    explicit Shares(const Corners& phi) {
+        for (int k = 0; k < width * width * width; ++k)
+            at[static_cast<std::size_t>(k)] =
+                volume_share(phi, {k % width - 1, k / width % width - 1, k / (width * width) - 1});
     }
-    return room;
-}
+    float operator()(Vec3i c) const {
+        return at[static_cast<std::size_t>(((c.z + 1) * width + c.y + 1) * width + c.x + 1)];
+    }
+    float around(Vec3i c) const {
+        float sum = 0;
+        for (int k = 0; k < 27; ++k)
+            sum += (*this)(c + Vec3i{k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1});
+        return sum;
+    }
+};
 
 float open_share(const Corners& phi, Vec3i c, int axis) {
     const int x = c.x, y = c.y, z = c.z;
@@ -194,6 +186,24 @@ Vec3i cell_of(int cell) {
     return {cell & 7, cell >> 3 & 7, cell >> 6};
 }
 
+/// Whether a wall too thin for the corners of cells stands between two middles, or around one of them and ends before
+/// the other side of its cell.
+bool is_parted(const Corners& phi, Vec3i cell, int axis) {
+    const Vec3f here = phi.first + vec_cast<float>(cell) + Vec3f{0.5f, 0.5f, 0.5f};
+    Vec3f half{};
+    half[axis] = 0.5f;
+    const Vec3f low = here - half - half;
+    for (const collision::WallField& field : phi.walls.fields) {
+        const float a = field.distance_only(low), b = field.distance_only(here);
+        // Distances grow by little more than the way.
+        if (std::abs(a) + std::abs(b) > 1.8f) continue;
+        if (a <= 0 && field.distance_only(low - half) > 0) return true;
+        if (b <= 0 && field.distance_only(here + half) > 0) return true;
+        if (a > 0 && b > 0 && !field.sees(low, here)) return true;
+    }
+    return false;
+}
+
 Vec3f face_center(Vec3i coord, Vec3i cell, int axis) {
     Vec3f x = vec_cast<float>(coord * leaf_width + cell) + Vec3f{0.5f, 0.5f, 0.5f};
     x[axis] -= 0.5f;
@@ -202,34 +212,30 @@ Vec3f face_center(Vec3i coord, Vec3i cell, int axis) {
 
 }  // namespace
 
-void Solids::make(const collision::Walls& still, const collision::Walls* moving, Vec3i coord, SolidLeaf& leaf) const {
-    collision::Walls all = still;
-    if (moving) all.fields.insert(all.fields.end(), moving->fields.begin(), moving->fields.end());
-    const Corners phi = sample_corners(all, coord);
-    std::optional<Corners> phi_still;
-    if (moving) phi_still.emplace(sample_corners(still, coord));
-    const Room room = find_room(phi);
-    leaf.room = room.around;
-    leaf.cut = room.cut;
+void Solids::make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) const {
+    const Corners phi = sample_corners(walls, coord);
+    const Shares volume(phi);
     leaf.inside = no_cells;
     for (int n = 0; n < grid::leaf_cells; ++n) {
         const Vec3i cell = cell_of(n);
+        leaf.share[static_cast<std::size_t>(n)] = volume(cell);
+        leaf.room[static_cast<std::size_t>(n)] = volume.around(cell);
         const float depth = middle(phi, cell);
         if (depth < 0) set(leaf.inside, n);
         for (int axis = 0; axis < 3; ++axis) {
-            const float open = open_share(phi, cell, axis);
+            Vec3i low = cell;
+            low[axis] -= 1;
+            float open = std::min(volume(cell), volume(low)) < least_volume ? 0 : open_share(phi, cell, axis);
+            if (open > 0 && depth < 1 && is_parted(phi, cell, axis)) open = 0;
             leaf.open[static_cast<std::size_t>(axis)][static_cast<std::size_t>(n)] = open;
             if (open == 1 || depth < -deepest) continue;
-            // Where walls that move meet others each has its own share of the face.
-            const float moved = moving ? std::max(0.f, open_share(*phi_still, cell, axis) - open) : 0;
-            const collision::Walls& nearer = moved > 0.5f * (1 - open) ? *moving : still;
-            const collision::Walls::Nearest wall = nearer.nearest(face_center(coord, cell, axis));
+            const collision::Walls::Nearest wall = walls.nearest(face_center(coord, cell, axis));
             const float along = std::abs(wall.normal[axis]);
             const auto index = static_cast<std::uint32_t>(leaf.faces.size());
             if (open == 0 && along > 0.99f) leaf.straight.push_back(index);
             if (open == 0 && along > 0.01f && along <= 0.99f) leaf.slanted.push_back(index);
-            leaf.faces.push_back({static_cast<std::uint16_t>(n), static_cast<std::uint8_t>(axis), open, moved,
-                                  wall.normal, wall.velocity, wall.surface.friction, wall.surface.stickiness > 0,
+            leaf.faces.push_back({static_cast<std::uint16_t>(n), static_cast<std::uint8_t>(axis), open, wall.normal,
+                                  wall.velocity, wall.surface.friction, wall.surface.stickiness > 0,
                                   static_cast<std::int16_t>(wall.body)});
         }
     }
@@ -237,14 +243,11 @@ void Solids::make(const collision::Walls& still, const collision::Walls* moving,
 
 void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, grid::AxisFields<float>& open) {
     collision::Walls still = walls;
-    collision::Walls moving;
-    const auto moves = [](const collision::WallField& field) { return field.moves() || field.body >= 0; };
-    std::copy_if(walls.fields.begin(), walls.fields.end(), std::back_inserter(moving.fields), moves);
-    std::erase_if(still.fields, moves);
+    std::erase_if(still.fields, [](const auto& field) { return field.moves() || field.body >= 0; });
     const std::string state = still.state();
     if (state != state_ || still_.size() > most_kept) still_.clear();
     state_ = state;
-    moves_ = !moving.fields.empty();
+    moves_ = still.fields.size() < walls.fields.size();
     moving_.clear();
     near_.assign(leaves.size(), nullptr);
 
@@ -257,11 +260,14 @@ void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, g
     for (std::size_t l = 1; l < leaves.size() && !walls.empty(); ++l) {
         const Vec3i coord = leaves.coord(l);
         const Vec3f lo = vec_cast<float>(coord * leaf_width), hi = lo + Vec3f{8, 8, 8};
-        const bool near_moving = moves_ && moving.near(lo, hi, reach);
+        const bool near_moving =
+            moves_ && std::any_of(walls.fields.begin(), walls.fields.end(), [&](const auto& field) {
+                return (field.moves() || field.body >= 0) && field.near(lo, hi, reach);
+            });
         if (near_moving) {
-            moving_.push_back(std::make_unique<SolidLeaf>());
-            near_[l] = moving_.back().get();
-            fresh.push_back({moving_.back().get(), coord, true});
+            moving_.push_back({coord, std::make_unique<SolidLeaf>()});
+            near_[l] = moving_.back().leaf.get();
+            fresh.push_back({moving_.back().leaf.get(), coord, true});
         } else if (still.near(lo, hi, reach)) {
             std::unique_ptr<SolidLeaf>& kept = still_[coord];
             if (!kept) {
@@ -273,7 +279,7 @@ void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, g
     }
     parallel_for(fresh.size(), 1, [&](Range range) {
         for (std::size_t k : range)
-            make(still, fresh[k].with_moving ? &moving : nullptr, fresh[k].coord, *fresh[k].leaf);
+            make(fresh[k].with_moving ? walls : still, fresh[k].coord, *fresh[k].leaf);
     });
 
     open.resize(leaves.size(), 1);
@@ -290,6 +296,18 @@ void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, g
             }
         }
     });
+}
+
+void Solids::follow(const fluid::Coupling& bodies, double cell) {
+    for (MovingLeaf& moving : moving_) {
+        for (WallFace& face : moving.leaf->faces) {
+            if (face.body < 0) continue;
+            const fluid::Coupling::Body body = bodies.body(static_cast<std::size_t>(face.body));
+            if (!body.answers) continue;
+            const Vec3d x = vec_cast<double>(face_center(moving.coord, cell_of(face.cell), face.axis)) * cell;
+            face.velocity = vec_cast<float>(body.velocity.linear + cross(body.velocity.angular, x - body.center));
+        }
+    }
 }
 
 void Solids::stop(const grid::LeafSet& leaves, grid::AxisFields<float>& velocity,

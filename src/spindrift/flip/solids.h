@@ -2,8 +2,8 @@
 // Solids as the grid meets them: how much of each face they leave open, and how velocities go on inside of them.
 //
 // Source: Batty, Bertails and Bridson 2007 (shares of faces), after distances at the corners of cells.
-// Leaves beside walls that stand still are kept between steps. Walls thinner than a cell count as one cell thick, or
-// liquid on both of their sides would share a cell and its pressure.
+// Leaves beside walls that stand still are kept between steps. A wall thinner than a cell closes the faces between
+// cells whose middles do not see each other.
 //
 //   Solids solids;
 //   solids.place(leaves, walls, open);                    // open: shares of faces, 1 away from walls
@@ -19,6 +19,7 @@
 
 #include "spindrift/collision/walls.h"
 #include "spindrift/flip/masks.h"
+#include "spindrift/fluid/coupling.h"
 #include "spindrift/grid/field.h"
 #include "spindrift/grid/leaf_set.h"
 
@@ -29,7 +30,6 @@ struct WallFace {
     std::uint16_t cell;  ///< in its leaf
     std::uint8_t axis;
     float open;
-    float moved;             ///< share that walls which move, or bodies, close besides those that stand
     Vec3f normal, velocity;  ///< of the solid there; m/s
     float friction;
     bool sticky;
@@ -45,14 +45,16 @@ class Solids {
     const LeafMask& inside(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->inside : no_cells; }
     /// Volume that solids leave in the 27 cells around each cell; nullptr away from walls, where it is 27.
     const float* room(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->room.data() : nullptr; }
-    /// Cells that walls cut, and those beside them.
-    const LeafMask& cut(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->cut : no_cells; }
+    /// Volume that solids leave in each cell; nullptr away from walls, where it is 1.
+    const float* share(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->share.data() : nullptr; }
     /// Faces that are not quite open.
     std::span<const WallFace> faces(std::size_t leaf) const {
         return near_[leaf] ? std::span<const WallFace>(near_[leaf]->faces) : std::span<const WallFace>();
     }
     bool moves() const { return moves_; }
 
+    /// Gives faces of bodies the velocities that bodies have by now. `cell` in m.
+    void follow(const fluid::Coupling& bodies, double cell);
     /// Velocities of faces across a wall become the wall's, before velocities are extended: layer 0.
     void stop(const grid::LeafSet& leaves, grid::AxisFields<float>& velocity, grid::AxisFields<float>& layer) const;
     /// Extended velocities inside of solids lose what goes deeper into them.
@@ -60,11 +62,11 @@ class Solids {
 
   private:
     struct SolidLeaf {
-        LeafMask inside{}, cut{};
+        LeafMask inside{};
         std::vector<WallFace> faces{};
         std::vector<std::uint32_t> straight{}, slanted{};  ///< closed ones among them: across a wall, and askew to it
         std::array<std::array<float, grid::leaf_cells>, 3> open{};
-        std::array<float, grid::leaf_cells> room{};
+        std::array<float, grid::leaf_cells> room{}, share{};
     };
     struct CoordHash {
         std::size_t operator()(const Vec3i& c) const {
@@ -72,13 +74,17 @@ class Solids {
                    static_cast<std::size_t>(c.z) * 83492791u;
         }
     };
-    void make(const collision::Walls& still, const collision::Walls* moving, Vec3i coord, SolidLeaf& leaf) const;
+    void make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) const;
 
     bool moves_ = false;
     std::string state_;  ///< of the walls that do not move
     std::unordered_map<Vec3i, std::unique_ptr<SolidLeaf>, CoordHash> still_;
-    std::vector<std::unique_ptr<SolidLeaf>> moving_;  ///< of this step alone
-    std::vector<const SolidLeaf*> near_;              ///< by leaf; nullptr away from walls
+    struct MovingLeaf {
+        Vec3i coord;
+        std::unique_ptr<SolidLeaf> leaf;
+    };
+    std::vector<MovingLeaf> moving_;      ///< of this step alone
+    std::vector<const SolidLeaf*> near_;  ///< by leaf; nullptr away from walls
 };
 
 }  // namespace spindrift::flip

@@ -45,6 +45,7 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
         reseeding_.plan(grid_, cells_, surface_, sorted_, particles.position().data());
     }
     accelerate(forces.gravity * static_cast<float>(dt));
+    resist(particles, dt, report);
     project(dt, walls, coupling, report);
     extend(dt);
     const collision::Walls& now = coupling ? coupling->place() : walls;
@@ -54,6 +55,7 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
         reseeding_.carry_out(particles, now, cell_);
     }
     measurable_ = true;
+    solved_ = {dt, particles.origin};
     return report;
 }
 
@@ -192,7 +194,9 @@ void Solver::project(double dt, const collision::Walls&, fluid::Coupling* coupli
     report.iterations = solved.iterations;
     report.particle_iterations = solved.iterations;
     report.converged = solved.converged;
-    if (coupling) coupling->press(pressure_.impulses());
+    if (!coupling) return;
+    coupling->press(pressure_.impulses());
+    solids_.follow(*coupling, cell);
 }
 
 void Solver::extend(double dt) {

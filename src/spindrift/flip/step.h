@@ -19,6 +19,7 @@
 #include "spindrift/flip/solids.h"
 #include "spindrift/flip/tension.h"
 #include "spindrift/flip/transfer_kernels.h"
+#include "spindrift/flip/viscosity.h"
 #include "spindrift/fluid/params.h"
 #include "spindrift/fluid/solver.h"
 #include "spindrift/neighbors/leaf_grid.h"
@@ -40,6 +41,7 @@ class Solver final : public fluid::Solver {
     bool can_measure() const override { return measurable_; }
     fluid::DensityReport measure_density(ParticleStore& particles, std::vector<float>& relative) override;
     void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) override;
+    std::vector<grid::Volume> volumes(ParticleStore& particles, const collision::Walls& walls) override;
     void declare_channels(ParticleStore& particles) const override;
     std::vector<double> state() const override { return {}; }
     void set_state(std::span<const double> state) override;
@@ -66,13 +68,14 @@ class Solver final : public fluid::Solver {
     void find_held(const ParticleStore& particles);
     void scatter(const ParticleStore& particles);
     void accelerate(Vec3f change);
+    void resist(const ParticleStore& particles, double dt, fluid::StepReport& report);
+    double flip_share(double dt) const;
     void project(double dt, const collision::Walls& walls, fluid::Coupling* coupling, fluid::StepReport& report);
     void extend(double dt);
     void advect(ParticleStore& particles, const Surroundings& around, fluid::Coupling* coupling,
                 fluid::StepReport& report);
     void advect_leaf(ParticleStore& particles, std::size_t leaf, const Surroundings& around, LeafEnd& end);
     void move_liquid(ParticleStore& particles, std::size_t leaf, float dt);
-    void calm_beside_walls(ParticleStore& particles, std::size_t leaf) const;
     void move_spray(ParticleStore& particles, std::size_t leaf, const Surroundings& around);
     void meet_walls(ParticleStore& particles, const neighbors::Leaf& leaf, const Surroundings& around,
                     const std::vector<Float4>& from, std::vector<fluid::BodyPush>& pushes) const;
@@ -94,6 +97,8 @@ class Solver final : public fluid::Solver {
     Pressure pressure_;
     Reseeding reseeding_;
     SurfaceTension tension_;
+    Viscosity viscosity_;
+    grid::Field<float> viscosities_{"viscosity"};  ///< of cells, m2/s
     Buffer<Float4> scratch_a_{"solver scratch"}, scratch_b_{"solver scratch"};
     Buffer<float> scatter_{"scatter"};
     std::vector<std::int32_t> buffer_of_;
@@ -103,6 +108,11 @@ class Solver final : public fluid::Solver {
     };
     std::vector<Held> held_;
     bool measurable_ = false;
+    /// The step that grid_.pressure is of; none if dt is 0.
+    struct Solved {
+        double dt = 0;
+        Vec3d origin{};  ///< of the particles
+    } solved_;
 };
 
 }  // namespace spindrift::flip

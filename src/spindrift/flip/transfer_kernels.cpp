@@ -82,18 +82,37 @@ constexpr Overlap overlap(int d) {
                    : Overlap{leaf_width - 1, leaf_width, 0};
 }
 
-/// Adds what a neighbour's buffer has for this leaf.
-void pull(const float* buffer, int dx, int dy, int dz, float* sums) {
-    const Overlap ox = overlap(dx), oy = overlap(dy), oz = overlap(dz);
+/// Adds what a neighbour's buffer has for this leaf: whole rows, or one face at their end.
+template <int dx>
+SPINDRIFT_INLINE void pull(const float* buffer, int dy, int dz, float* sums) {
+    constexpr Overlap ox = overlap(dx);
+    const Overlap oy = overlap(dy), oz = overlap(dz);
     for (int z = oz.first; z < oz.last; ++z) {
         for (int y = oy.first; y < oy.last; ++y) {
             const float* from =
                 buffer + ((z - oz.first + oz.in_buffer) * scatter_width + y - oy.first + oy.in_buffer) * row_stride +
                 2 * ox.in_buffer;
             float* to = sums + 2 * cell_index(ox.first, y, z);
-            for (int k = 0; k < 2 * (ox.last - ox.first); ++k)
-                to[k] += from[k];
+            if constexpr (dx == 0) {
+                store(to, load(to) + load(from));
+                store(to + 8, load(to + 8) + load(from + 8));
+            } else {
+                to[0] += from[0];
+                to[1] += from[1];
+            }
         }
+    }
+}
+
+void pull(const float* buffer, int n, float* sums) {
+    const int dy = n / 3 % 3 - 1, dz = n / 9 - 1;
+    switch (n % 3) {
+        case 0:
+            return pull<-1>(buffer, dy, dz, sums);
+        case 1:
+            return pull<0>(buffer, dy, dz, sums);
+        default:
+            return pull<1>(buffer, dy, dz, sums);
     }
 }
 
@@ -121,8 +140,7 @@ void combine(const CombinePass& pass, std::size_t leaf) {
         for (int n = 0; n < 27; ++n) {
             const std::int32_t buffer = pass.buffer_of[near[n]];
             if (buffer < 0) continue;
-            pull(pass.buffers + static_cast<std::size_t>(buffer) * scatter_floats + axis * axis_stride, n % 3 - 1,
-                 n / 3 % 3 - 1, n / 9 - 1, sums);
+            pull(pass.buffers + static_cast<std::size_t>(buffer) * scatter_floats + axis * axis_stride, n, sums);
         }
         float* velocity = pass.velocity[axis] + leaf * leaf_cells;
         float* layer = pass.layer[axis] + leaf * leaf_cells;

@@ -14,6 +14,7 @@
 #include "spindrift/fluid/coupling.h"
 #include "spindrift/fluid/liquid.h"
 #include "spindrift/forces/force_set.h"
+#include "spindrift/grid/volume.h"
 #include "spindrift/particles/particle_store.h"
 
 namespace spindrift::fluid {
@@ -70,6 +71,11 @@ class Solver {
     /// Curl of the velocity (1/s) of the particles as the last step left them, in particle order; those that came since
     /// stand behind them and are left alone.
     virtual void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) = 0;
+
+    /// What the solver knows on a grid, by the names `vel`, `surface` and `pressure`; nothing if it has no grid. The
+    /// first two are those of the particles as they are now, pressure is that of the last step, where the liquid was
+    /// then. May sort the particles anew.
+    virtual std::vector<grid::Volume> volumes(ParticleStore&, const collision::Walls&) { return {}; }
 
     /// Adds channels of the solver's own that are part of the state, if the store does not have them yet.
     virtual void declare_channels(ParticleStore&) const {}

@@ -27,12 +27,7 @@ class Field {
     void resize(std::size_t leaves, T border) {
         leaves_ = leaves;
         const std::size_t size = leaves * leaf_cells + 2 * leaf_width;
-        if (size > values_.capacity()) {
-            // The old values are of no use, and the next step may want a few leaves more.
-            values_.release();
-            values_.reserve(size + size / 8);
-        }
-        values_.resize(size);
+        values_.renew(size);
         std::fill(values_.data(), values_.data() + leaf_width + leaf_cells, border);
         std::fill(values_.data() + values_.size() - leaf_width, values_.data() + values_.size(), border);
     }

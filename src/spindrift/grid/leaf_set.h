@@ -8,6 +8,7 @@
 //   leaves.assign(coords);                                  // in any order, repetitions count once
 //   for (std::size_t l = 1; l < leaves.size(); ++l) { ... field.leaf(l)[cell_index(x, y, z)] ... }
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -24,6 +25,9 @@ inline constexpr int leaf_cells = leaf_rows * leaf_width;
 constexpr int cell_index(int x, int y, int z) {
     return (z * leaf_width + y) * leaf_width + x;
 }
+
+/// One bit for each cell of a leaf: a word for each z, a byte for each row of x.
+using LeafMask = std::array<std::uint64_t, leaf_width>;
 
 /// Place among the 27 neighbours of a leaf, for offsets of -1, 0 and 1.
 constexpr int neighbor_index(int dx, int dy, int dz) {

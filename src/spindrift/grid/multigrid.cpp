@@ -58,9 +58,11 @@ void Multigrid::set_up(const LeafSet& leaves, const Stencil& stencil, float exce
 }
 
 void Multigrid::clear_idle(Field<float>& field) const {
-    for (std::size_t leaf = 1; leaf < bits_.size(); ++leaf) {
-        if (!(bits_[leaf] & has_unknowns)) std::fill_n(field.leaf(leaf), leaf_cells, 0.f);
-    }
+    for_leaves(bits_.size() - 1, [&](Range range) {
+        for (const std::size_t k : range) {
+            if (!(bits_[k + 1] & has_unknowns)) std::fill_n(field.leaf(k + 1), leaf_cells, 0.f);
+        }
+    });
 }
 
 void Multigrid::survey() {

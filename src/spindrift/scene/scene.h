@@ -104,10 +104,18 @@ struct LiquidParams {
     void check(const Checker& checker) const;
 };
 
+/// What solvers on a grid know on it.
+enum class OutputGrid { velocity, surface, pressure };
+
+constexpr std::array<std::string_view, 3> enum_words(OutputGrid) {
+    return {"vel", "surface", "pressure"};
+}
+
 struct OutputParams {
     std::string path{};
     std::string name = "liquid";
     std::vector<BuiltInChannel> channels{};
+    std::vector<OutputGrid> grids{};
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
@@ -117,6 +125,9 @@ struct OutputParams {
         v("channels", self.channels,
           {.text = "Channels of frames besides P, v, id, density and pscale; Cd is there anyway if there are several "
                    "liquids, or a liquid or emitter has a colour"});
+        v("grids", self.grids,
+          {.text = "Grids that each frame gets an OpenVDB file of, grids/name.0042.vdb, if the solver has a grid: "
+                   "velocity in m/s, distance from the surface in m, pressure in Pa"});
     }
 
     void check(const Checker& checker) const;

@@ -255,11 +255,11 @@ void check_grid(const Scene& scene, const Value& tree, Problems& problems) {
     for (std::size_t i = 1; i < scene.liquid.size(); ++i) {
         const LiquidParams& other = scene.liquid[i];
         if (other.spacing != first.spacing) {
-            problems.add(entry_place(tree, "liquid", i, "spacing"),
-                         fmt::format("solver = \"{}\" has one grid for all liquids: give {} the spacing of {}, {} m, "
-                                     "or write solver = \"pbf\"",
-                                     method, in_quotes(other.name), in_quotes(first.name),
-                                     format_number(first.spacing)));
+            problems.add(
+                entry_place(tree, "liquid", i, "spacing"),
+                fmt::format("solver = \"{}\" has one grid for all liquids: give {} the spacing of {}, {} m, "
+                            "or write solver = \"pbf\"",
+                            method, in_quotes(other.name), in_quotes(first.name), format_number(first.spacing)));
         }
         if (other.properties().density != first.properties().density) {
             problems.add(entry_place(tree, "liquid", i, "density"),
@@ -268,6 +268,24 @@ void check_grid(const Scene& scene, const Value& tree, Problems& problems) {
                                      method, in_quotes(other.name), in_quotes(first.name),
                                      format_number(first.properties().density)));
         }
+        if (other.tension != first.tension || other.surface_tension != first.surface_tension) {
+            problems.add(entry_place(tree, "liquid", i, other.surface_tension ? "surface_tension" : "tension"),
+                         fmt::format("solver = \"{}\" knows one surface, against the air: give {} the surface tension "
+                                     "of {}, or write solver = \"pbf\"",
+                                     method, in_quotes(other.name), in_quotes(first.name)));
+        }
+    }
+    const std::string& channel = scene.flip.viscosity_channel;
+    const auto is_meant = [&](const ChannelParams& each) {
+        return each.name == channel && each.type == ChannelForm::scalar;
+    };
+    if (!channel.empty() && std::none_of(scene.channel.begin(), scene.channel.end(), is_meant)) {
+        const Value* flip = tree.find("flip");
+        const Value* name = flip ? flip->find("viscosity_channel") : nullptr;
+        problems.add(name ? name->where : tree.where,
+                     fmt::format("there is no channel {} of numbers; add [[channel]] with name = \"{}\" and "
+                                 "default = 1e-3",
+                                 in_quotes(channel), channel));
     }
     if (scene.lod.model != lod::Model::none) {
         const Value* levels = tree.find("lod");
@@ -276,6 +294,17 @@ void check_grid(const Scene& scene, const Value& tree, Problems& problems) {
                                  "does not have; take [lod] out, or write solver = \"pbf\"",
                                  method));
     }
+}
+
+/// Grids are written by solvers that have one.
+void check_output_grids(const Scene& scene, const Value& tree, Problems& problems) {
+    if (scene.output.grids.empty() || scene.solver.on_grid()) return;
+    const Value* output = tree.find("output");
+    const Value* grids = output ? output->find("grids") : nullptr;
+    problems.add(
+        grids ? grids->where : tree.where,
+        "grids: position based fluids have no grid to write; write solver = \"flip\" (or \"apic\", \"pic\") at "
+        "the top of the scene, or take output.grids out");
 }
 
 /// Levels of detail need somebody who looks.
@@ -323,6 +352,7 @@ void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     check_names(scene.liquid, tree, "liquid", problems);
     check_contrasts(scene, tree, problems);
     check_grid(scene, tree, problems);
+    check_output_grids(scene, tree, problems);
     check_levels(scene, tree, problems);
     check_names(scene.emitter, tree, "emitter", problems);
     check_names(scene.killer, tree, "killer", problems);

@@ -15,6 +15,7 @@
 #include "spindrift/sim/body_files.h"
 #include "spindrift/sim/collider_files.h"
 #include "spindrift/sim/folder_lock.h"
+#include "spindrift/sim/grid_files.h"
 #include "spindrift/sim/simulation.h"
 #include "spindrift/sim/wet_files.h"
 
@@ -138,6 +139,7 @@ class Run {
         const fs::path path = options_.folder / entry.file;
         try {
             simulation_.restore({io::read_npz(path), entry.state, wet_maps_of(entry), bodies_of(entry)}, path);
+            check_grids(scene_, options_.folder, manifest_, entry.frame);
             return true;
         } catch (const IoError& error) {
             log_warning(fmt::format("{}; going back to the frame before", error.what()));
@@ -164,6 +166,7 @@ class Run {
     void drop_after(int frame) {
         drop_wet_maps_from(manifest_, frame + 1);
         drop_bodies_from(manifest_, frame + 1);
+        drop_grids_from(manifest_, frame + 1);
         io::drop_frames_from(manifest_.stages[particle_stage], frame + 1);
         io::drop_statistics_from(options_.folder / io::statistics_file, frame + 1);
         manifest_.stages.erase(checkpoint_stage);
@@ -173,6 +176,7 @@ class Run {
         simulation_.fill();
         drop_wet_maps_from(manifest_, scene_.frames[0]);
         drop_bodies_from(manifest_, scene_.frames[0]);
+        drop_grids_from(manifest_, scene_.frames[0]);
         prepare_folder();
         io::drop_statistics_from(options_.folder / io::statistics_file, scene_.frames[0]);
         write_frame();
@@ -210,6 +214,7 @@ class Run {
         const io::FrameEntry entry = write_state(snapshot, particle_stage, frame);
         write_wet_maps(options_.folder, manifest_, frame, simulation_.time(), snapshot.wet);
         write_bodies(scene_, options_.folder, manifest_, {frame, simulation_.time()}, look_at(simulation_.bodies()));
+        write_grids(scene_, options_.folder, manifest_, simulation_);
         io::append_statistics(options_.folder / io::statistics_file, last_statistics_);
         io::set_frame(manifest_.stages[particle_stage], entry);
         manifest_.stages.erase(checkpoint_stage);

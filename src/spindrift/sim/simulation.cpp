@@ -271,6 +271,7 @@ fluid::StepReport Simulation::advance(double dt) {
     sources_.emit(particles_, {time() + dt, dt}, walls, largest_support_, forces_);
     sources_.kill(particles_, time() + dt, false);
     density_.clear();
+    last_step_ = report;
     max_speed_ = report.max_speed;
     relative_speed_ = report.relative_speed;
     substeps_ += 1;

@@ -64,6 +64,11 @@ class Simulation {
     /// Of the frame reached last, or of the part of the next that has run.
     io::FrameStatistics statistics();
 
+    /// What the last substep told.
+    const fluid::StepReport& last_step() const { return last_step_; }
+    /// Grids of solvers that have one (fluid::Solver::volumes); a snapshot of the same moment is taken before.
+    std::vector<grid::Volume> volumes();
+
     int frame() const { return frame_; }
     bool between_frames() const { return elapsed_ > 0; }
     /// Seconds since the first frame.
@@ -140,6 +145,8 @@ class Simulation {
     std::vector<float> density_;    ///< relative, of the last measurement; empty if particles moved since
     std::vector<Vec3f> vorticity_;  ///< 1/s, measured with the density if frames hold it
     fluid::DensityReport density_report_;
+
+    fluid::StepReport last_step_{};
 
     /// Sums over the substeps since the frame before.
     int substeps_ = 0;

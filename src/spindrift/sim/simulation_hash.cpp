@@ -30,9 +30,7 @@ Scene without_looks(Scene scene) {
     scene.frames[1] = scene.frames[0];
     drop_cameras(scene);
     scene.mesh = {};
-    const std::vector<BuiltInChannel> channels = scene.output.channels;
-    scene.output = {};
-    scene.output.channels = channels;
+    scene.output = {.channels = scene.output.channels, .grids = scene.output.grids};
     scene.file.clear();
     for (collision::ColliderParams& each : scene.collider) {
         each.visible = true;

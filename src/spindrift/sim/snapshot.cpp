@@ -120,6 +120,12 @@ Snapshot Simulation::snapshot() {
     return snapshot;
 }
 
+std::vector<grid::Volume> Simulation::volumes() {
+    // What was measured is in an order that may be gone afterwards.
+    density_.clear();
+    return solver_->volumes(particles_, walls_with_bodies());
+}
+
 void Simulation::add_derived_channels(ChannelSet& out) const {
     const std::size_t n = particles_.size();
     const ChannelArray* birth = particles_.find_channel(emitters::birth_channel);
