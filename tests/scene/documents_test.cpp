@@ -69,8 +69,11 @@ TEST(SchemaTest, is_json_and_knows_every_key) {
     EXPECT_EQ(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
     EXPECT_EQ(schema["additionalProperties"], false);
     EXPECT_EQ(schema["required"], Json::array({"liquid"}));
-    EXPECT_EQ(schema["properties"]["solver"]["properties"]["iterations"]["maximum"], 100);
-    EXPECT_EQ(schema["properties"]["solver"]["properties"]["acceleration"]["enum"][0], "auto");
+    // A word alone, or the table.
+    const Json& solver = schema["properties"]["solver"]["anyOf"];
+    EXPECT_EQ(solver[0]["enum"], Json::array({"pbf", "flip", "apic", "pic"}));
+    EXPECT_EQ(solver[1]["properties"]["iterations"]["maximum"], 100);
+    EXPECT_EQ(solver[1]["properties"]["acceleration"]["enum"][0], "auto");
     const Json& gravity = schema["properties"]["gravity"];
     EXPECT_EQ(gravity["x-animatable"], true);
     ASSERT_EQ(gravity["anyOf"].size(), 3u);

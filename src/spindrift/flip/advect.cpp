@@ -57,6 +57,19 @@ void Solver::move_liquid(ParticleStore& particles, std::size_t leaf, float dt) {
                           .dt = dt};
     cells_.for_each_run(leaf, cells_.wet(leaf),
                         [&](std::uint32_t first, std::uint32_t last) { transfer_.advect(pass, first, last); });
+    if (pass.affine) calm_beside_walls(particles, leaf);
+}
+
+/// Pressure weighs faces by the share that walls leave open, particles by how many are near. Where walls cut cells the
+/// two differ, and affine velocities, which lose nothing on the way through the grid, would gain from it in each step.
+void Solver::calm_beside_walls(ParticleStore& particles, std::size_t leaf) const {
+    const LeafMask cut = both(solids_.cut(static_cast<std::size_t>(leaf_of_[leaf])), cells_.wet(leaf));
+    if (!any(cut)) return;
+    float* const gradients = affine(particles);
+    cells_.for_each_run(leaf, cut, [&](std::uint32_t first, std::uint32_t last) {
+        for (std::uint32_t i = first; i < last; ++i)
+            std::fill_n(gradients + affine_floats * particles.slot(i), affine_floats, 0.f);
+    });
 }
 
 void Solver::move_spray(ParticleStore& particles, std::size_t leaf, const Surroundings& around) {

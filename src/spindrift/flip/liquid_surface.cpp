@@ -79,7 +79,7 @@ void LiquidSurface::find(MacGrid& grid, const Cells& cells, const Solids& solids
         buffer_of_[l] = static_cast<std::int32_t>(measuring.size());
         measuring.push_back(l);
     }
-    distances_.resize(measuring.size() * distance_floats);
+    distances_.renew(measuring.size() * distance_floats);
     parallel_for(measuring.size(), 4, [&](Range range) {
         for (std::size_t k : range) {
             const std::size_t l = measuring[k];

@@ -139,12 +139,11 @@ void Pressure::add_walls(const MacGrid& grid, const Step& step) {
     left_.clear();
     for (std::size_t l = 1; l < grid.leaves.size(); ++l) {
         for (const WallFace& face : step.solids->faces(l)) {
-            float speed = face.velocity[face.axis];
+            float flow = face.moved * face.velocity[face.axis];
             if (leaves(grid, step, l, face)) {
-                speed = grid.velocity[face.axis].leaf(l)[face.cell];
-                left_.push_back({l, face.cell, face.axis, speed});
+                flow = grid.velocity[face.axis].leaf(l)[face.cell];
+                left_.push_back({l, face.cell, face.axis, flow});
             }
-            const float flow = (1 - face.open) * speed;
             if (flow == 0) continue;
             if (gives_way(l, face.cell)) rhs_.leaf(l)[face.cell] += flow;
             const auto [low_leaf, low] = below(grid.leaves, l, face);
@@ -175,7 +174,7 @@ void Pressure::list_bodies(const MacGrid& grid, const Step& step) {
                 vec_cast<double>(grid.leaves.coord(l) * grid::leaf_width + cell_of(face.cell)) + Vec3d{0.5, 0.5, 0.5};
             x[face.axis] -= 0.5;
             Vec3d push{};
-            push[face.axis] = static_cast<double>(1 - face.open) * area;
+            push[face.axis] = static_cast<double>(face.moved) * area;
             const Vec3d turn = cross(x * step.cell - body.center, push);
             // The body is pushed away from the cell: down its axis by the cell above the face, up by the one below.
             if (gives_way(l, face.cell)) body_cells_.push_back({l, face.cell, face.body, -push, -turn});

@@ -12,8 +12,9 @@ namespace spindrift::flip {
 
 namespace {
 
-/// Cells with fewer particles get some, those with more lose them; eight are full.
-constexpr int fewest = 4, most = 14;
+/// Cells with fewer particles get some, those with more lose them; eight are full. Where walls take a part of the cell
+/// it is so much less.
+constexpr float fewest_in_full = 4, most_in_full = 14;
 
 struct Run {
     std::uint32_t first = 0, last = 0;
@@ -52,12 +53,15 @@ void Reseeding::clear() {
     deaths_.clear();
 }
 
-void Reseeding::plan_leaf(const Cells& cells, const LeafMask& deep, std::size_t leaf, const neighbors::LeafGrid& sorted,
-                          const Float4* x, LeafPlan& out) const {
+void Reseeding::plan_leaf(const Cells& cells, const LeafMask& deep, const float* share, std::size_t leaf,
+                          const neighbors::LeafGrid& sorted, const Float4* x, LeafPlan& out) const {
     const float width = sorted.resolutions().h[0];
     const Vec3i corner = sorted.leaves()[leaf].coord * grid::leaf_width;
     for (int cell = 0; cell < grid::leaf_cells; ++cell) {
         const int count = cells.counts(leaf)[cell];
+        const float full = share ? share[cell] : 1;
+        const int fewest = static_cast<int>(fewest_in_full * full);
+        const int most = static_cast<int>(std::ceil(most_in_full * full));
         if (!is_set(deep, cell) || (count >= fewest && count <= most)) continue;
         const Run run = count > 0 ? run_of(cells, leaf, cell) : Run{};
         for (int k = 0; k < count - most; ++k)
@@ -88,7 +92,7 @@ void Reseeding::plan_leaf(const Cells& cells, const LeafMask& deep, std::size_t 
     }
 }
 
-void Reseeding::plan(const MacGrid& grid, const Cells& cells, const LiquidSurface& surface,
+void Reseeding::plan(const MacGrid& grid, const Cells& cells, const LiquidSurface& surface, const Solids& solids,
                      const neighbors::LeafGrid& sorted, const Float4* x) {
     clear();
     leaves_.resize(grid.leaves.size());
@@ -97,7 +101,8 @@ void Reseeding::plan(const MacGrid& grid, const Cells& cells, const LiquidSurfac
             leaves_[l].births.clear();
             leaves_[l].deaths.clear();
             if (l > 0 && grid.sorted[l] >= 0)
-                plan_leaf(cells, surface.deep(l), static_cast<std::size_t>(grid.sorted[l]), sorted, x, leaves_[l]);
+                plan_leaf(cells, surface.deeper(l), solids.share(l), static_cast<std::size_t>(grid.sorted[l]), sorted,
+                          x, leaves_[l]);
         }
     });
     for (const LeafPlan& each : leaves_) {

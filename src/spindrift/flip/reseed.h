@@ -5,7 +5,7 @@
 // beside it, with all its channels and an id of its own. What is planned before particles move is carried out after.
 //
 //   Reseeding reseeding;
-//   reseeding.plan(grid, cells, surface, sorted, x);
+//   reseeding.plan(grid, cells, surface, solids, sorted, x);
 //   ... particles move ...
 //   std::size_t moved = reseeding.carry_out(particles, walls);
 
@@ -23,8 +23,8 @@ namespace spindrift::flip {
 class Reseeding {
   public:
     /// `x` sorted, in metres.
-    void plan(const MacGrid& grid, const Cells& cells, const LiquidSurface& surface, const neighbors::LeafGrid& sorted,
-              const Float4* x);
+    void plan(const MacGrid& grid, const Cells& cells, const LiquidSurface& surface, const Solids& solids,
+              const neighbors::LeafGrid& sorted, const Float4* x);
     /// Returns how many were born, which is how many were taken. Walls are in cells, `cell` metres wide.
     std::size_t carry_out(ParticleStore& particles, const collision::Walls& walls, float cell);
     void clear();
@@ -43,8 +43,8 @@ class Reseeding {
         std::vector<Birth> births{};
         std::vector<Death> deaths{};
     };
-    void plan_leaf(const Cells& cells, const LeafMask& deep, std::size_t leaf, const neighbors::LeafGrid& sorted,
-                   const Float4* x, LeafPlan& out) const;
+    void plan_leaf(const Cells& cells, const LeafMask& deep, const float* share, std::size_t leaf,
+                   const neighbors::LeafGrid& sorted, const Float4* x, LeafPlan& out) const;
 
     std::vector<LeafPlan> leaves_;
     std::vector<Birth> births_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <optional>
 
 #include "spindrift/core/parallel.h"
 
@@ -154,6 +156,16 @@ struct Shares {
     float operator()(Vec3i c) const {
         return at[static_cast<std::size_t>(((c.z + 1) * width + c.y + 1) * width + c.x + 1)];
     }
+    /// Whether among the 27 around a cell are some that are neither free nor solid.
+    bool is_cut(Vec3i c) const {
+        constexpr float least = 0.001f;
+        bool cut = false;
+        for (int k = 0; k < 27; ++k) {
+            const float share = (*this)(c + Vec3i{k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1});
+            cut = cut || (share > least && share < 1 - least);
+        }
+        return cut;
+    }
     float around(Vec3i c) const {
         float sum = 0;
         for (int k = 0; k < 27; ++k)
@@ -212,14 +224,17 @@ Vec3f face_center(Vec3i coord, Vec3i cell, int axis) {
 
 }  // namespace
 
-void Solids::make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) const {
-    const Corners phi = sample_corners(walls, coord);
+void Solids::make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const {
+    const Corners phi = sample_corners(walls.all, coord);
+    std::optional<Corners> at_rest;
+    if (&walls.all != &walls.still) at_rest.emplace(sample_corners(walls.still, coord));
     const Shares volume(phi);
-    leaf.inside = no_cells;
+    leaf.inside = leaf.cut = no_cells;
     for (int n = 0; n < grid::leaf_cells; ++n) {
         const Vec3i cell = cell_of(n);
         leaf.share[static_cast<std::size_t>(n)] = volume(cell);
         leaf.room[static_cast<std::size_t>(n)] = volume.around(cell);
+        if (volume.is_cut(cell)) set(leaf.cut, n);
         const float depth = middle(phi, cell);
         if (depth < 0) set(leaf.inside, n);
         for (int axis = 0; axis < 3; ++axis) {
@@ -229,25 +244,30 @@ void Solids::make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) c
             if (open > 0 && depth < 1 && is_parted(phi, cell, axis)) open = 0;
             leaf.open[static_cast<std::size_t>(axis)][static_cast<std::size_t>(n)] = open;
             if (open == 1 || depth < -deepest) continue;
-            const collision::Walls::Nearest wall = walls.nearest(face_center(coord, cell, axis));
+            // Where walls that move meet others each has its own share of the face.
+            const float moved = at_rest ? std::max(0.f, open_share(*at_rest, cell, axis) - open) : 0.f;
+            const collision::Walls& who = moved > 0.5f * (1 - open) ? walls.moving : walls.still;
+            const collision::Walls::Nearest wall = who.nearest(face_center(coord, cell, axis));
             const float along = std::abs(wall.normal[axis]);
             const auto index = static_cast<std::uint32_t>(leaf.faces.size());
             if (open == 0 && along > 0.99f) leaf.straight.push_back(index);
             if (open == 0 && along > 0.01f && along <= 0.99f) leaf.slanted.push_back(index);
-            leaf.faces.push_back({static_cast<std::uint16_t>(n), static_cast<std::uint8_t>(axis), open, wall.normal,
-                                  wall.velocity, wall.surface.friction, wall.surface.stickiness > 0,
+            leaf.faces.push_back({static_cast<std::uint16_t>(n), static_cast<std::uint8_t>(axis), open, moved,
+                                  wall.normal, wall.velocity, wall.surface.friction, wall.surface.stickiness > 0,
                                   static_cast<std::int16_t>(wall.body)});
         }
     }
 }
 
 void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, grid::AxisFields<float>& open) {
-    collision::Walls still = walls;
-    std::erase_if(still.fields, [](const auto& field) { return field.moves() || field.body >= 0; });
+    const auto is_moving = [](const collision::WallField& field) { return field.moves() || field.body >= 0; };
+    collision::Walls still = walls, moving;
+    std::erase_if(still.fields, is_moving);
+    std::copy_if(walls.fields.begin(), walls.fields.end(), std::back_inserter(moving.fields), is_moving);
     const std::string state = still.state();
     if (state != state_ || still_.size() > most_kept) still_.clear();
     state_ = state;
-    moves_ = still.fields.size() < walls.fields.size();
+    moves_ = !moving.fields.empty();
     moving_.clear();
     near_.assign(leaves.size(), nullptr);
 
@@ -261,9 +281,8 @@ void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, g
         const Vec3i coord = leaves.coord(l);
         const Vec3f lo = vec_cast<float>(coord * leaf_width), hi = lo + Vec3f{8, 8, 8};
         const bool near_moving =
-            moves_ && std::any_of(walls.fields.begin(), walls.fields.end(), [&](const auto& field) {
-                return (field.moves() || field.body >= 0) && field.near(lo, hi, reach);
-            });
+            moves_ && std::any_of(walls.fields.begin(), walls.fields.end(),
+                                  [&](const auto& field) { return is_moving(field) && field.near(lo, hi, reach); });
         if (near_moving) {
             moving_.push_back({coord, std::make_unique<SolidLeaf>()});
             near_[l] = moving_.back().leaf.get();
@@ -279,7 +298,7 @@ void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, g
     }
     parallel_for(fresh.size(), 1, [&](Range range) {
         for (std::size_t k : range)
-            make(fresh[k].with_moving ? walls : still, fresh[k].coord, *fresh[k].leaf);
+            make({fresh[k].with_moving ? walls : still, still, moving}, fresh[k].coord, *fresh[k].leaf);
     });
 
     open.resize(leaves.size(), 1);

@@ -30,6 +30,7 @@ struct WallFace {
     std::uint16_t cell;  ///< in its leaf
     std::uint8_t axis;
     float open;
+    float moved;             ///< share that walls that move close
     Vec3f normal, velocity;  ///< of the solid there; m/s
     float friction;
     bool sticky;
@@ -47,6 +48,8 @@ class Solids {
     const float* room(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->room.data() : nullptr; }
     /// Volume that solids leave in each cell; nullptr away from walls, where it is 1.
     const float* share(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->share.data() : nullptr; }
+    /// Cells that walls cut, and those beside them.
+    const LeafMask& cut(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->cut : no_cells; }
     /// Faces that are not quite open.
     std::span<const WallFace> faces(std::size_t leaf) const {
         return near_[leaf] ? std::span<const WallFace>(near_[leaf]->faces) : std::span<const WallFace>();
@@ -62,7 +65,7 @@ class Solids {
 
   private:
     struct SolidLeaf {
-        LeafMask inside{};
+        LeafMask inside{}, cut{};
         std::vector<WallFace> faces{};
         std::vector<std::uint32_t> straight{}, slanted{};  ///< closed ones among them: across a wall, and askew to it
         std::array<std::array<float, grid::leaf_cells>, 3> open{};
@@ -74,7 +77,11 @@ class Solids {
                    static_cast<std::size_t>(c.z) * 83492791u;
         }
     };
-    void make(const collision::Walls& walls, Vec3i coord, SolidLeaf& leaf) const;
+    /// Walls beside a leaf: all of them, and the two kinds there are.
+    struct Kinds {
+        const collision::Walls &all, &still, &moving;
+    };
+    void make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const;
 
     bool moves_ = false;
     std::string state_;  ///< of the walls that do not move

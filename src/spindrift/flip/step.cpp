@@ -42,7 +42,7 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
     reseeding_.clear();
     if (params_.reseed) {
         const auto scope = timer_.scope("reseed");
-        reseeding_.plan(grid_, cells_, surface_, sorted_, particles.position().data());
+        reseeding_.plan(grid_, cells_, surface_, solids_, sorted_, particles.position().data());
     }
     accelerate(forces.gravity * static_cast<float>(dt));
     resist(particles, dt, report);
@@ -126,7 +126,7 @@ void Solver::scatter(const ParticleStore& particles) {
         leaf_of_[static_cast<std::size_t>(grid_.sorted[l])] = static_cast<std::int32_t>(l);
         filled.push_back(static_cast<std::size_t>(grid_.sorted[l]));
     }
-    scatter_.resize(filled.size() * scatter_floats);
+    scatter_.renew(filled.size() * scatter_floats);
     const ChannelArray* channel = method_ == fluid::Method::apic ? particles.find_channel(affine_channel) : nullptr;
     const float* affine = channel ? reinterpret_cast<const float*>(channel->data()) : nullptr;
     parallel_for(filled.size(), 4, [&](Range range) {
