@@ -16,11 +16,15 @@ using grid::leaf_cells;
 /// particles.
 constexpr int smoothings = 4;
 constexpr std::size_t zero = 0;
+/// Of the time in which the shortest waves cross a cell. The surface of particles jumps from cell to cell and pushes a
+/// step late: with 0.28, which is enough for a smooth one (Brackbill et al. 1992), and more, drops shake themselves
+/// apart; from 0.12 on they come to rest.
+constexpr double share_of_crossing = 0.125;
 
 }  // namespace
 
 double SurfaceTension::longest_step(double tension, double density, double cell) {
-    return tension > 0 ? 0.5 * std::sqrt(density * cell * cell * cell / tension) : 1e30;
+    return tension > 0 ? share_of_crossing * std::sqrt(density * cell * cell * cell / tension) : 1e30;
 }
 
 void SurfaceTension::smooth(const MacGrid& grid, grid::Field<float>& field) {

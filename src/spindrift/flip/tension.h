@@ -21,7 +21,7 @@ class SurfaceTension {
     void find(const MacGrid& grid, const Solids& solids, double scale);
     const grid::Field<float>& jump() const { return jump_; }
 
-    /// The longest step (s) in which the shortest waves do not grow: they travel less than they are long.
+    /// The longest step (s) in which the shortest waves do not grow: they travel an eighth of a cell.
     static double longest_step(double tension, double density, double cell);
 
   private:
