@@ -49,9 +49,10 @@ class Grids(CliCase):
         for name, parts in expected.items():
             for part in parts + everywhere:
                 self.assertIn(part, grids[name])
-        # 998.2 kg/m^3 and 9.81 m/s^2, at a depth of 0.21 m; the solver's surface is up to 0.6 cells higher.
+        # 998.2 kg/m^3 and 9.81 m/s^2, at a depth of 0.21 m; the solver's surface is up to 0.6 cells higher, and no
+        # more than 0.05 lower.
         highest = float(re.search(r"Max value: (.*)", grids["pressure"]).group(1))
-        self.assertTrue(998.2 * 9.81 * 0.21 * 0.999 < highest < 998.2 * 9.81 * (0.21 + 0.6 * 0.06), highest)
+        self.assertTrue(998.2 * 9.81 * (0.21 - 0.05 * 0.06) < highest < 998.2 * 9.81 * (0.21 + 0.6 * 0.06), highest)
 
     def test_position_based_fluids_have_no_grid(self):
         scene = self.scene(text=TANK.replace('solver = "flip"\n', ""))
@@ -77,7 +78,8 @@ class Grids(CliCase):
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
         self.expect(OUT_OF_RESOURCES, "resume", "dam_cache", "-e", 6, preexec_fn=limit, says="no space left")
         self.assertEqual({name: self.files()[name] for name in before}, before)
-        self.assertEqual(len(self.manifest("dam_cache")["stages"]["particles"]["frames"]), 3)
+        # A file may be a little smaller than the largest of the first three, but not all of them.
+        self.assertIn(len(self.manifest("dam_cache")["stages"]["particles"]["frames"]), (3, 4, 5))
         self.expect(DONE, "resume", "dam_cache", "-e", 6)
         self.assertEqual(self.files(), self.files("whole"))
         self.assertEqual(self.hashes("dam_cache"), self.hashes("whole"))
