@@ -110,7 +110,7 @@ void LiquidSurface::find(MacGrid& grid, const Cells& cells, const Solids& solids
     parallel_for(total - 1, 16, [&](Range range) {
         for (std::size_t k : range) {
             kernels.combine_distance(pass, k + 1, deep_[k + 1]);
-            lift_empty(grid.phi.leaf(k + 1), grid.wet[k + 1], deep_[k + 1]);
+            if (!even_) lift_empty(grid.phi.leaf(k + 1), grid.wet[k + 1], deep_[k + 1]);
             lower(grid.phi.leaf(k + 1), gaps_[k + 1], inside_gap);
         }
     });
