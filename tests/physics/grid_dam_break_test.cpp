@@ -15,8 +15,8 @@ TEST_P(GridDamBreak, front_and_column_follow_martin_and_moyce) {
     const Collapse c = collapse(0.05715, 40, solver());
     fmt::print("{}: front {:.4f} slope {:.4f} height {:.4f}\n", GetParam(), front_error(c), front_slope(c),
                height_error(c));
-    // Good solvers have 10 % of the front and of the slope, and 0.05 of the height; the best 5 % and 0.025. Measured are 4
-    // to 5.5 %, 1 to 5 % and 0.04 to 0.046.
+    // Good solvers have 10 % of the front and of the slope, and 0.05 of the height; the best 5 % and 0.025. Measured
+    // are 4 to 5.5 %, 1 to 5 % and 0.04 to 0.046.
     EXPECT_LT(front_error(c), 0.06);
     EXPECT_NEAR(front_slope(c), 1.319, 0.066);
     EXPECT_LT(height_error(c), 0.05);

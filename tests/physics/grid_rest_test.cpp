@@ -74,8 +74,9 @@ Rest settle(const std::string& method, int layers, double width, double seconds)
     return rest;
 }
 
-/// The surface that pressure sees is right above full cells (-0.03 cells); in a cell that is half full it stands as high as
-/// if that were full: up to half a cell above the level of the volume. That is 4 % of the pressure below 12 cells.
+/// The surface that pressure sees is right above full cells (-0.03 cells); in a cell that is half full it stands as
+/// high as if that were full: up to half a cell above the level of the volume. That is 4 % of the pressure below 12
+/// cells.
 constexpr double least_offset = -0.1, most_offset = 0.75;
 
 void expect_level(const Rest& rest) {

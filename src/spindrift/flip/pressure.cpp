@@ -20,8 +20,9 @@ constexpr float correction = 0.1f, largest_surplus = 0.5f;
 /// cell below the surface of a tank has two thirds at least.
 constexpr float thin = 0.6f;
 
-/// Of a wall's normal along the axis of a face: less is a wall beside the face.
-constexpr float least_slant = 0.3f;
+/// Of a wall's normal along the axis of a face: only walls that stand across a face let go of it. At slanted ones what
+/// leaves would be pushed along them and grow.
+constexpr float least_slant = 0.99f;
 /// Sum of the open shares of a cell's faces below which it is a pocket.
 constexpr float least_passage = 0.8f;
 /// Share of a face that is as good as open.
