@@ -74,30 +74,25 @@ Rest settle(const std::string& method, int layers, double width, double seconds)
     return rest;
 }
 
-/// The surface that pressure sees is right above full cells (-0.03 cells); in a cell that is half full it stands as
-/// high as if that were full: up to half a cell above the level of the volume. That is 4 % of the pressure below 12
-/// cells.
-constexpr double least_offset = -0.1, most_offset = 0.75;
-
-void expect_level(const Rest& rest) {
-    EXPECT_GT(rest.level, least_offset);
-    EXPECT_LT(rest.level, most_offset);
-}
+/// The surface that pressure sees is that of balls around the particles, which stand out of the topmost layer: half a
+/// cell and a little above the level of the volume. That is 4 % of the pressure below 12 cells, 1 % below 50.
+constexpr double surface_offset = 0.55, offset_tolerance = 0.1;
 
 /// On a lattice that fits the cells nothing moves but by rounding: the best solvers have 0.2 % and 1e-7.
 void expect_stillness(const Rest& rest) {
     EXPECT_LT(std::abs(rest.swelling), 2e-4);
     EXPECT_LT(rest.kinetic, 1e-10);
-    expect_level(rest);
+    EXPECT_NEAR(rest.level, surface_offset, offset_tolerance);
     EXPECT_LT(rest.spread, 1e-3);
 }
 
 /// Where walls are no borders of cells the counts of particles, which keep the volume, never quite even out: a slight
-/// motion goes on. 1e-5 is what good solvers have, and PIC; FLIP and APIC, which hardly damp it, have up to 5e-5.
+/// motion goes on. 1e-5 is what good solvers have, and APIC and PIC; FLIP, which hardly damps it, has three times that.
 void expect_rest(const Rest& rest, double kinetic) {
-    EXPECT_LT(std::abs(rest.swelling), 0.045);
+    // 2 % would be good; measured are 2 to 4 %, as the counts of particles in cut cells fall.
+    EXPECT_LT(std::abs(rest.swelling), 0.05);
     EXPECT_LT(rest.kinetic, kinetic);
-    expect_level(rest);
+    EXPECT_NEAR(rest.level, surface_offset, 3 * offset_tolerance);
     EXPECT_LT(rest.spread, 0.01);
 }
 
@@ -112,7 +107,7 @@ TEST_P(GridRest, column_of_100_layers_keeps_its_height_and_pressure) {
 }
 
 TEST_P(GridRest, tank_with_walls_between_the_borders_of_cells_rests) {
-    const double kinetic = std::string(GetParam()) == "pic" ? 1e-5 : 1e-4;
+    const double kinetic = std::string(GetParam()) == "flip" ? 1e-4 : 1e-5;
     expect_rest(settle(GetParam(), 26, 16.6, 10), kinetic);
     expect_rest(settle(GetParam(), 24, 15.25, 10), kinetic);
 }

@@ -23,16 +23,6 @@ void lower(float* phi, const LeafMask& mask, float most) {
     }
 }
 
-/// Balls are wider than half a spacing, so that whatever has a particle is liquid. The surface is not that far out: in
-/// empty cells it is half a spacing off the nearest particle, and a little more, since that stands beside the middle.
-void lift_empty(float* phi, const LeafMask& wet, const LeafMask& deep) {
-    constexpr float off_particles = 0.33f;
-    for (int cell = 0; cell < grid::leaf_cells; ++cell) {
-        if (!is_set(wet, cell) && !is_set(deep, cell))
-            phi[cell] = std::min(phi[cell] + (ball_radius - off_particles), far_outside);
-    }
-}
-
 }  // namespace
 
 void LiquidSurface::find_deep(const MacGrid& grid, const Solids& solids) {
@@ -110,7 +100,6 @@ void LiquidSurface::find(MacGrid& grid, const Cells& cells, const Solids& solids
     parallel_for(total - 1, 16, [&](Range range) {
         for (std::size_t k : range) {
             kernels.combine_distance(pass, k + 1, deep_[k + 1]);
-            if (!even_) lift_empty(grid.phi.leaf(k + 1), grid.wet[k + 1], deep_[k + 1]);
             lower(grid.phi.leaf(k + 1), gaps_[k + 1], inside_gap);
         }
     });

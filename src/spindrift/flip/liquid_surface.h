@@ -17,9 +17,6 @@ namespace spindrift::flip {
 
 class LiquidSurface {
   public:
-    /// With `even` the surface is that of the balls everywhere: half a cell too far out, but it does not change at once
-    /// when a particle crosses the border of a cell, which tension would feed on.
-    void set_even(bool even) { even_ = even; }
     void find(MacGrid& grid, const Cells& cells, const Solids& solids, const neighbors::LeafGrid& sorted,
               const Float4* x);
 
@@ -37,7 +34,6 @@ class LiquidSurface {
     void extend_into_walls(MacGrid& grid, const Solids& solids) const;
 
     std::vector<LeafMask> filled_, gaps_, enclosed_, deep_, deeper_, measured_;  ///< by leaf
-    bool even_ = false;
     std::vector<std::int32_t> buffer_of_;
     Buffer<float> distances_{"surface"};
 };

@@ -17,9 +17,7 @@ Solver::Solver(fluid::Method method, const FlipParams& params, std::vector<fluid
       liquids_(std::move(liquids)),
       cell_(static_cast<float>(fluid::largest_support(liquids_))),
       transfer_(transfer_kernels()),
-      sorted_(neighbors::Resolutions{.h = {cell_}}) {
-    surface_.set_even(liquids_[0].surface_tension > 0);
-}
+      sorted_(neighbors::Resolutions{.h = {cell_}}) {}
 
 fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                                double dt, fluid::Coupling* coupling) {
