@@ -23,7 +23,7 @@ void Cells::count(const neighbors::LeafGrid& grid, const Float4* x, int spray) {
     });
     parallel_for(total, 16, [&](Range range) {
         for (std::size_t leaf : range) {
-            sum_around(leaf);
+            sum_around(view_.neighbors + 27 * leaf, crowd_.data() + leaf * leaf_cells);
             judge(leaf, spray);
         }
     });
@@ -51,8 +51,7 @@ int Cells::cell_of(std::size_t leaf, Vec3f x) const {
     return cell_index(place(cells.x, corner.x), place(cells.y, corner.y), place(cells.z, corner.z));
 }
 
-void Cells::sum_around(std::size_t leaf) {
-    const std::int32_t* near = view_.neighbors + 27 * leaf;
+void Cells::sum_around(const std::int32_t* near, std::uint16_t* out) const {
     std::uint16_t halo[10][10][10], by_xy[10][8][8];
     for (int z = -1; z < 9; ++z) {
         for (int y = -1; y < 9; ++y) {
@@ -77,7 +76,6 @@ void Cells::sum_around(std::size_t leaf) {
                 by_xy[z][y][x] = static_cast<std::uint16_t>(by_x[y][x] + by_x[y + 1][x] + by_x[y + 2][x]);
         }
     }
-    std::uint16_t* out = crowd_.data() + leaf * leaf_cells;
     for (int z = 0; z < 8; ++z) {
         for (int y = 0; y < 8; ++y) {
             for (int x = 0; x < 8; ++x)

@@ -32,6 +32,8 @@ class Cells {
     /// Particles in each cell, and in the 27 around it.
     const std::uint16_t* counts(std::size_t leaf) const { return counts_.data() + leaf * grid::leaf_cells; }
     const std::uint16_t* crowd(std::size_t leaf) const { return crowd_.data() + leaf * grid::leaf_cells; }
+    /// The latter for a place that has no leaf; `near` are the 27 around it, -1 for none.
+    void sum_around(const std::int32_t* near, std::uint16_t* out) const;
     /// Cells whose particles are liquid, and spray.
     const LeafMask& wet(std::size_t leaf) const { return wet_[leaf]; }
     const LeafMask& spray(std::size_t leaf) const { return spray_[leaf]; }
@@ -74,7 +76,6 @@ class Cells {
 
   private:
     void count_leaf(std::size_t leaf, const Float4* x);
-    void sum_around(std::size_t leaf);
     void judge(std::size_t leaf, int spray);
 
     neighbors::GridView view_{};

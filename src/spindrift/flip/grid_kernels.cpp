@@ -12,6 +12,55 @@ using grid::leaf_width;
 
 using Quad = float __attribute__((vector_size(16)));
 
+SPINDRIFT_INLINE F8 and_(F8 a, F8 b) {
+    return select(a, b, F8(0.f));
+}
+
+void measure_filling(const LeafPlace& place, const Float4* x, std::uint32_t first, std::uint32_t last, float* buffer) {
+    for (std::uint32_t p = first; p < last; ++p) {
+        const Vec3f s = in_leaf(x[p].xyz(), place.per_cell, place.corner) + Vec3f{0.5f, 0.5f, 0.5f};
+        const int ix = static_cast<int>(s.x), iy = static_cast<int>(s.y), iz = static_cast<int>(s.z);
+        const float fx = s.x - static_cast<float>(ix), fy = s.y - static_cast<float>(iy);
+        const float fz = s.z - static_cast<float>(iz), gy = 1 - fy, gz = 1 - fz;
+        const float weights[4] = {gy * gz, fy * gz, gy * fz, fy * fz};
+        constexpr int slice = around_row * around_width;
+        constexpr int offsets[4] = {0, around_row, slice, slice + around_row};
+        float* const at = buffer + iz * slice + iy * around_row + ix;
+        const Quad unit{1 - fx, fx, 0, 0};
+        for (int k = 0; k < 4; ++k)
+            _mm_storeu_ps(at + offsets[k], _mm_loadu_ps(at + offsets[k]) + unit * weights[k]);
+    }
+}
+
+/// Takes over what a neighbour's buffer has for cells of a leaf.
+template <class Take>
+void pull(const float* buffer, int neighbor, float* cells, const Take& take) {
+    const int dx = neighbor % 3 - 1, dy = neighbor / 3 % 3 - 1, dz = neighbor / 9 - 1;
+    const auto first = [](int d) { return d > 0 ? leaf_width - 1 : 0; };
+    const auto last = [](int d) { return d < 0 ? 1 : leaf_width; };
+    for (int z = first(dz); z < last(dz); ++z) {
+        for (int y = first(dy); y < last(dy); ++y) {
+            const float* from = buffer + ((z - 8 * dz + 1) * around_width + y - 8 * dy + 1) * around_row - 8 * dx + 1;
+            for (int x = first(dx); x < last(dx); ++x)
+                take(cells[cell_index(x, y, z)], from[x]);
+        }
+    }
+}
+
+/// Of all leaves around one; returns whether there were any.
+template <class Take>
+bool pull_all(const AroundPass& pass, std::size_t leaf, float* cells, const Take& take) {
+    const std::int32_t* near = pass.leaves->neighbors(leaf);
+    bool found = false;
+    for (int n = 0; n < 27; ++n) {
+        const std::int32_t buffer = pass.buffer_of[near[n]];
+        if (buffer < 0) continue;
+        found = true;
+        pull(pass.buffers + static_cast<std::size_t>(buffer) * around_floats, n, cells, take);
+    }
+    return found;
+}
+
 constexpr float unmeasured = 10;
 
 void measure_distance(const LeafPlace& place, const Float4* x, std::uint32_t first, std::uint32_t last, float* buffer) {
@@ -23,52 +72,56 @@ void measure_distance(const LeafPlace& place, const Float4* x, std::uint32_t fir
         const float oy = static_cast<float>(cy) - 0.5f - local.y, oz = static_cast<float>(cz) - 0.5f - local.z;
         const Quad dx = Quad{ox, ox + 1, ox + 2, unmeasured};
         const Quad dx2 = dx * dx;
-        float* at = buffer + (cz * distance_width + cy) * distance_row + cx;
+        float* at = buffer + (cz * around_width + cy) * around_row + cx;
         for (int k = 0; k < 3; ++k) {
             const float dz = oz + static_cast<float>(k);
             for (int j = 0; j < 3; ++j) {
                 const float dy = oy + static_cast<float>(j), rest = dz * dz + dy * dy;
-                float* row = at + (k * distance_width + j) * distance_row;
+                float* row = at + (k * around_width + j) * around_row;
                 _mm_storeu_ps(row, _mm_min_ps(_mm_loadu_ps(row), dx2 + Quad{rest, rest, rest, rest}));
             }
         }
     }
 }
 
-/// Takes over what is nearer according to a neighbour's buffer.
-void pull_distance(const float* buffer, int dx, int dy, int dz, float* nearest) {
-    const auto first = [](int d) { return d > 0 ? leaf_width - 1 : 0; };
-    const auto last = [](int d) { return d < 0 ? 1 : leaf_width; };
-    for (int z = first(dz); z < last(dz); ++z) {
-        for (int y = first(dy); y < last(dy); ++y) {
-            const float* from =
-                buffer + ((z - 8 * dz + 1) * distance_width + y - 8 * dy + 1) * distance_row - 8 * dx + 1;
-            for (int x = first(dx); x < last(dx); ++x) {
-                float& to = nearest[cell_index(x, y, z)];
-                to = from[x] < to ? from[x] : to;
-            }
-        }
-    }
+/// Distance from a flat surface that leaves a cell so full: under a tent of two cells' width 1/2 + d - d |d| / 2 is
+/// below a surface that is d above the cell's middle.
+SPINDRIFT_INLINE F8 distance_of(F8 filling) {
+    const F8 half(0.5f), zero(0.f), missing = max(F8(1.f) - filling, zero);
+    const F8 below = sqrt(missing + missing) - F8(1.f), above = F8(1.f) - sqrt(filling + filling);
+    return select(half < filling, below, above);
 }
 
-void combine_distance(const DistancePass& pass, std::size_t leaf, const LeafMask& deep) {
+bool combine_filling(const AroundPass& pass, std::size_t leaf, const LeafMask& deep, const float* room) {
+    alignas(32) float sum[leaf_cells] = {};
+    const bool found = pull_all(pass, leaf, sum, [](float& to, float from) { to += from; });
+    float* phi = pass.phi + leaf * leaf_cells;
+    for (int k = 0; k < leaf_cells; k += 8) {
+        const F8 whole = room ? max(load(room + k), F8(least_room)) : F8(1.f);
+        store(phi + k, distance_of(load(sum + k) * F8(1.f / particles_in_cell) / whole));
+    }
+    for (int cell = 0; cell < leaf_cells; ++cell) {
+        if (is_set(deep, cell)) phi[cell] = deep_inside;
+    }
+    return found;
+}
+
+/// How much of the bulk a cell is: below a flat surface the narrow view and the wide one agree.
+SPINDRIFT_INLINE F8 share_of_bulk(F8 narrow, F8 wide) {
+    const F8 thinner = wide - narrow;
+    return min(max((F8(thin_by) - thinner) * F8(1.f / (thin_by - flat_by)), F8(0.f)), F8(1.f));
+}
+
+void combine_distance(const AroundPass& pass, std::size_t leaf, const float* wide) {
     constexpr float far = (far_outside + ball_radius) * (far_outside + ball_radius);
-    const std::int32_t* near = pass.leaves->neighbors(leaf);
     alignas(32) float nearest[leaf_cells];
     for (float& value : nearest)
         value = far;
-    for (int n = 0; n < 27; ++n) {
-        const std::int32_t buffer = pass.buffer_of[near[n]];
-        if (buffer >= 0) {
-            pull_distance(pass.buffers + static_cast<std::size_t>(buffer) * distance_floats, n % 3 - 1, n / 3 % 3 - 1,
-                          n / 9 - 1, nearest);
-        }
-    }
+    pull_all(pass, leaf, nearest, [](float& to, float from) { to = from < to ? from : to; });
     float* phi = pass.phi + leaf * leaf_cells;
-    for (int k = 0; k < leaf_cells; k += 8)
-        store(phi + k, max(sqrt(load(nearest + k)) - F8(ball_radius), F8(deep_inside)));
-    for (int cell = 0; cell < leaf_cells; ++cell) {
-        if (is_set(deep, cell)) phi[cell] = deep_inside;
+    for (int k = 0; k < leaf_cells; k += 8) {
+        const F8 by_filling = load(phi + k), by_balls = sqrt(load(nearest + k)) - F8(ball_radius);
+        store(phi + k, fmadd(share_of_bulk(by_filling, load(wide + k)), by_filling - by_balls, by_balls));
     }
 }
 
@@ -77,10 +130,6 @@ struct Join {
     F8 coupling;  ///< if both are liquid
     F8 air;       ///< to the surface between them, if the neighbour is air
 };
-
-SPINDRIFT_INLINE F8 and_(F8 a, F8 b) {
-    return select(a, b, F8(0.f));
-}
 
 /// Centres are a cell apart, so their distances differ by one at most; farther ones were not measured.
 SPINDRIFT_INLINE F8 share_of_way(F8 inside, F8 outside) {
@@ -151,9 +200,9 @@ SPINDRIFT_INLINE void project_row(F8 phi, F8 phi_low, F8 unknown, F8 unknown_low
     const F8 gradient = select(zero < is_air, outwards, select(zero < is_air_low, inwards, p - p_low));
     const F8 counts = zero < (F8(2.f) - is_air - is_air_low);
     const F8 flows = and_(counts, zero < open);
-    const F8 u = load(velocity);
+    const F8 u = load(velocity), own = select(and_(zero < open, load(layer) < F8(0.5f)), F8(own_layer), F8(no_layer));
     store(velocity, select(flows, u - gradient, u));
-    store(layer, select(flows, zero, F8(no_layer)));
+    store(layer, select(flows, zero, own));
 }
 
 void project(const PressurePass& pass, std::size_t leaf) {
@@ -229,7 +278,8 @@ float fastest(const float* velocity, const float* layer) {
 }  // namespace
 
 GridKernels grid_kernels() {
-    return {measure_distance, combine_distance, assemble, project, extend, find_known, fastest};
+    return {measure_filling, measure_distance, combine_filling, combine_distance, assemble,
+            project,         extend,           find_known,      fastest};
 }
 
 }  // namespace spindrift::flip::SPINDRIFT_ISA_NAMESPACE

@@ -13,11 +13,18 @@
 
 namespace spindrift::flip {
 
-/// Radius of the balls whose union is the liquid: half of a cell's diagonal and a little more, so that eight particles
-/// in every cell leave no holes. docs/decisions/0019.
+/// Particles in a full cell.
+inline constexpr float particles_in_cell = 8;
+/// Radius of the balls that thin layers and drops are made of: half of a cell's diagonal and a little more, so that a
+/// cell with a particle is liquid. docs/decisions/0019.
 inline constexpr float ball_radius = 0.883f;
+/// How much farther, in cells, the surface is according to the 27 cells around a cell than according to the cell
+/// itself: at most so much if it is flat, and so much if it is that of a thin layer or of a drop.
+inline constexpr float flat_by = 0.45f, thin_by = 0.75f;
+/// Of the room that walls leave under a tent around a cell's middle: with less, how full it is nobody can tell.
+inline constexpr float least_room = 0.1f;
 /// Distances where nobody measures: deep in the liquid and far from it.
-inline constexpr float deep_inside = -1, far_outside = 2;
+inline constexpr float deep_inside = -1, far_outside = 1;
 /// Least distance of the surface from a cell's centre as the pressure sees it, in shares of the way between centres.
 inline constexpr float least_share = 0.05f;
 
@@ -27,12 +34,12 @@ struct LeafPlace {
     float per_cell;  ///< 1/m
 };
 
-/// Buffer of squared distances around a leaf, from one cell before it; rows are padded.
-inline constexpr int distance_row = 12, distance_width = 10;
-inline constexpr std::size_t distance_floats = distance_row * distance_width * distance_width;
+/// Buffer of what a leaf's particles give to cells: of the leaf and of one layer around it; rows are padded.
+inline constexpr int around_row = 12, around_width = 10;
+inline constexpr std::size_t around_floats = around_row * around_width * around_width;
 
-struct DistancePass {
-    const float* buffers;           ///< squared distances, distance_floats for each leaf that has one
+struct AroundPass {
+    const float* buffers;           ///< around_floats for each leaf that has one
     const std::int32_t* buffer_of;  ///< by leaf; -1 if it has none
     const grid::LeafSet* leaves;
     float* phi;  ///< of leaf 0
@@ -61,11 +68,18 @@ struct ExtendPass {
 inline constexpr std::size_t extended_row = 2 * grid::leaf_width;
 
 struct GridKernels {
-    /// Puts particles' distances to the centres around them into the leaf's buffer.
+    /// Adds particles to the cells around them in the leaf's buffer, under a tent of two cells' width.
+    void (*measure_filling)(const LeafPlace& place, const Float4* x, std::uint32_t first, std::uint32_t last,
+                            float* buffer);
+    /// Puts particles' squared distances to the centres around them into the leaf's buffer.
     void (*measure_distance)(const LeafPlace& place, const Float4* x, std::uint32_t first, std::uint32_t last,
                              float* buffer);
-    /// Distance of the cells of a leaf: measured ones, `deep` ones, and those far away.
-    void (*combine_distance)(const DistancePass&, std::size_t leaf, const LeafMask& deep);
+    /// Distance of the cells of a leaf: of `deep` ones, and of others by how full they are of the `room` that walls
+    /// leave; nullptr if there are none. Returns whether there are particles to tell.
+    bool (*combine_filling)(const AroundPass&, std::size_t leaf, const LeafMask& deep, const float* room);
+    /// Where the surface is not that of a bulk balls around particles take the place of filling; `wide` is the distance
+    /// according to the 27 cells around each cell.
+    void (*combine_distance)(const AroundPass&, std::size_t leaf, const float* wide);
     /// Matrix and right-hand side of a leaf's cells; returns the number of unknowns.
     int (*assemble)(const PressurePass&, std::size_t leaf);
     /// Takes the pressure's gradient off the faces of a leaf and sets their layers.

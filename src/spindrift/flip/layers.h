@@ -5,5 +5,7 @@ namespace spindrift::flip {
 
 /// Of faces that no velocity has reached.
 inline constexpr float no_layer = 100;
+/// Of faces that have particles and no pressure: their velocity is their own unless liquid is near.
+inline constexpr float own_layer = 101;
 
 }  // namespace spindrift::flip

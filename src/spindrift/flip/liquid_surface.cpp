@@ -15,11 +15,32 @@ constexpr float reaches_into_wall = 0.5f, inside_wall = -0.5f;
 constexpr int neighbors_of_gap = 23;
 /// Distance in a gap.
 constexpr float inside_gap = -0.5f;
+/// How far, in cells, a cell's own filling may put the surface below where that of the 27 cells around it does: more is
+/// the chance of a few particles.
+constexpr float most_by_chance = 0.4f;
+/// Cells of 27 that walls leave below which nobody can tell how full they are.
+constexpr float least_around = 2;
 
 void lower(float* phi, const LeafMask& mask, float most) {
     if (!any(mask)) return;
     for (int cell = 0; cell < grid::leaf_cells; ++cell) {
         if (is_set(mask, cell)) phi[cell] = std::min(phi[cell], most);
+    }
+}
+
+void set_all(float* phi, const LeafMask& mask, float value) {
+    if (!any(mask)) return;
+    for (int cell = 0; cell < grid::leaf_cells; ++cell) {
+        if (is_set(mask, cell)) phi[cell] = value;
+    }
+}
+
+/// A surface d above the middle of a cell leaves 1/2 + d / 3 of the 27 cells around it full.
+void find_wide(const std::uint16_t* crowd, const float* room, const LeafMask& deep, const float* narrow, float* wide) {
+    for (int cell = 0; cell < grid::leaf_cells; ++cell) {
+        const float whole = particles_in_cell * (room ? std::max(room[cell], 1.f) : 27.f);
+        const bool unknown = is_set(deep, cell) || (room && room[cell] < least_around);
+        wide[cell] = unknown ? narrow[cell] : 1.5f - 3 * static_cast<float>(crowd[cell]) / whole;
     }
 }
 
@@ -69,41 +90,101 @@ void LiquidSurface::find_deep(const MacGrid& grid, const Solids& solids) {
 
 void LiquidSurface::find(MacGrid& grid, const Cells& cells, const Solids& solids, const neighbors::LeafGrid& sorted,
                          const Float4* x) {
-    const GridKernels kernels = grid_kernels();
+    const Particles particles{cells, sorted, x};
     find_deep(grid, solids);
+    find_filling(grid, solids, particles);
+    find_layers(grid, particles);
+    extend_into_walls(grid, solids);
+}
+
+/// Fills buffers around leaves whose particles are measured and that `wanted` says yes to.
+template <class Wanted>
+void LiquidSurface::gather(const MacGrid& grid, const Particles& particles, MeasureKernel measure, float start,
+                           const Wanted& wanted) {
     const std::size_t total = grid.leaves.size();
     buffer_of_.assign(total, -1);
-    std::vector<std::size_t> measuring;
+    measuring_.clear();
     for (std::size_t l = 1; l < total; ++l) {
-        if (!any(measured_[l])) continue;
-        buffer_of_[l] = static_cast<std::int32_t>(measuring.size());
-        measuring.push_back(l);
+        if (!any(measured_[l]) || !wanted(l)) continue;
+        buffer_of_[l] = static_cast<std::int32_t>(measuring_.size());
+        measuring_.push_back(l);
     }
-    distances_.renew(measuring.size() * distance_floats);
-    parallel_for(measuring.size(), 4, [&](Range range) {
+    around_.renew(measuring_.size() * around_floats);
+    parallel_for(measuring_.size(), 4, [&](Range range) {
         for (std::size_t k : range) {
-            const std::size_t l = measuring[k];
-            float* const buffer = distances_.data() + k * distance_floats;
-            std::fill(buffer, buffer + distance_floats, 100.f);
+            const std::size_t l = measuring_[k];
+            float* const buffer = around_.data() + k * around_floats;
+            std::fill(buffer, buffer + around_floats, start);
             const auto own = static_cast<std::size_t>(grid.sorted[l]);
-            const LeafPlace place{vec_cast<float>(sorted.leaves()[own].coord * grid::leaf_width),
-                                  1 / sorted.resolutions().h[0]};
-            cells.for_each_run(own, measured_[l], [&](std::uint32_t first, std::uint32_t last) {
-                kernels.measure_distance(place, x, first, last, buffer);
+            const LeafPlace place{vec_cast<float>(particles.sorted.leaves()[own].coord * grid::leaf_width),
+                                  1 / particles.sorted.resolutions().h[0]};
+            particles.cells.for_each_run(own, measured_[l], [&](std::uint32_t first, std::uint32_t last) {
+                measure(place, particles.x, first, last, buffer);
             });
         }
     });
-    const DistancePass pass{.buffers = distances_.data(),
-                            .buffer_of = buffer_of_.data(),
-                            .leaves = &grid.leaves,
-                            .phi = grid.phi.leaf(std::size_t{0})};
+}
+
+/// What particles leave full is the liquid: its surface is where it would be if the liquid were flat there.
+void LiquidSurface::find_filling(MacGrid& grid, const Solids& solids, const Particles& particles) {
+    const GridKernels kernels = grid_kernels();
+    const std::size_t total = grid.leaves.size();
+    gather(grid, particles, kernels.measure_filling, 0, [](std::size_t) { return true; });
+    const AroundPass pass{.buffers = around_.data(),
+                          .buffer_of = buffer_of_.data(),
+                          .leaves = &grid.leaves,
+                          .phi = grid.phi.leaf(std::size_t{0})};
+    wide_.resize(total, far_outside);
+    thin_.assign(total, 0);
     parallel_for(total - 1, 16, [&](Range range) {
         for (std::size_t k : range) {
-            kernels.combine_distance(pass, k + 1, deep_[k + 1]);
-            lower(grid.phi.leaf(k + 1), gaps_[k + 1], inside_gap);
+            const std::size_t l = k + 1;
+            float *const phi = grid.phi.leaf(l), *const wide = wide_.leaf(l);
+            const bool found = kernels.combine_filling(pass, l, deep_[l], solids.tent(l));
+            lower(phi, gaps_[l], inside_gap);
+            set_all(phi, solids.inside(l), far_outside);
+            if (!found) continue;
+            std::uint16_t own[grid::leaf_cells];
+            find_wide(crowd_of(grid, particles.cells, l, own), solids.room(l), deep_[l], phi, wide);
+            bool thin = false;
+            for (int cell = 0; cell < grid::leaf_cells; ++cell) {
+                phi[cell] = std::max(std::min(phi[cell], wide[cell] + most_by_chance), deep_inside);
+                thin |= phi[cell] < far_outside && wide[cell] - phi[cell] > flat_by;
+            }
+            thin_[l] = thin;
         }
     });
-    extend_into_walls(grid, solids);
+}
+
+/// Particles in the 27 cells around each cell; in `own` if the leaf has none itself.
+const std::uint16_t* LiquidSurface::crowd_of(const MacGrid& grid, const Cells& cells, std::size_t leaf,
+                                             std::uint16_t* own) {
+    if (grid.sorted[leaf] >= 0) return cells.crowd(static_cast<std::size_t>(grid.sorted[leaf]));
+    std::int32_t near[27];
+    for (int n = 0; n < 27; ++n) {
+        const std::int32_t other = grid.leaves.neighbors(leaf)[n];
+        near[n] = other > 0 ? grid.sorted[static_cast<std::size_t>(other)] : -1;
+    }
+    cells.sum_around(near, own);
+    return own;
+}
+
+/// Liquid too thin to fill half of a cell resists all the same, as balls around its particles.
+void LiquidSurface::find_layers(MacGrid& grid, const Particles& particles) {
+    const GridKernels kernels = grid_kernels();
+    gather(grid, particles, kernels.measure_distance, 100, [&](std::size_t l) {
+        const std::int32_t* near = grid.leaves.neighbors(l);
+        return std::any_of(near, near + 27, [&](std::int32_t n) { return thin_[static_cast<std::size_t>(n)] != 0; });
+    });
+    const AroundPass pass{.buffers = around_.data(),
+                          .buffer_of = buffer_of_.data(),
+                          .leaves = &grid.leaves,
+                          .phi = grid.phi.leaf(std::size_t{0})};
+    parallel_for(grid.leaves.size() - 1, 16, [&](Range range) {
+        for (std::size_t k : range) {
+            if (thin_[k + 1]) kernels.combine_distance(pass, k + 1, wide_.leaf(k + 1));
+        }
+    });
 }
 
 /// The liquid goes on into walls as high as it stands beside them.

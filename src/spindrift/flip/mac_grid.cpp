@@ -13,6 +13,9 @@ namespace {
 using grid::leaf_cells;
 using grid::leaf_width;
 
+/// Layers of faces beside the liquid that move as it does, though they have particles.
+constexpr int reach_of_pressure = 2;
+
 /// First and last cell of a leaf that is set, on each axis.
 struct Extent {
     Vec3i lo{8, 8, 8}, hi{-1, -1, -1};
@@ -171,7 +174,23 @@ void MacGrid::extend_velocities(int layers) {
                 grows_[reached.index] = 1;
             }
         });
+        if (number == reach_of_pressure) keep_own(reach_of_pressure);
     }
+}
+
+void MacGrid::keep_own(float number) {
+    const std::size_t total = leaves.size();
+    parallel_for(3 * total, 64, [&](Range range) {
+        for (std::size_t k : range) {
+            float* const l = layer[static_cast<int>(k / total)].leaf(k % total);
+            for (int face = 0; face < leaf_cells; ++face) {
+                if (l[face] != own_layer) continue;
+                l[face] = number;
+                set(known_[k], face);
+                grows_[k] = 1;
+            }
+        }
+    });
 }
 
 /// Faces beside those that have a velocity, and where their rows go.

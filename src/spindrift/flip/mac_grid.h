@@ -35,11 +35,13 @@ struct MacGrid {
     /// Curl of the velocity in m/s per cell.
     Vec3f vorticity_at(Vec3f x) const;
 
-    /// Gives velocities to `layers` layers of faces around those of layer 0.
+    /// Gives velocities to `layers` layers of faces around those of layer 0. Faces of own_layer that are not reached
+    /// by the first two keep theirs, and are among those that the others begin at.
     void extend_velocities(int layers);
 
   private:
     void list_reached();
+    void keep_own(float number);
 
     /// Faces of one axis in a leaf that a layer reaches.
     struct Reached {

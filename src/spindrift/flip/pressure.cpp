@@ -103,8 +103,15 @@ void Pressure::set_target(const MacGrid& grid, const Step& step) {
 }
 
 /// Whether what a wall pushes into a cell can leave it: between bodies that all but touch no pressure could be right.
-bool Pressure::gives_way(std::size_t leaf, int cell) const {
-    return leaf > 0 && stencil_.diagonal.leaf(leaf)[cell] > least_passage;
+bool Pressure::gives_way(const MacGrid& grid, std::size_t leaf, int cell) const {
+    if (leaf == 0 || stencil_.diagonal.leaf(leaf)[cell] <= 0) return false;
+    float passage = 0;
+    for (int side = 0; side < 6; ++side) {
+        Vec3i face = cell_of(cell);
+        face[side / 2] += side % 2;
+        passage += grid.open[side / 2].near(grid.leaves, leaf, face);
+    }
+    return passage > least_passage;
 }
 
 /// Whether there is air beside a cell, or so few particles around it that there soon will be.
@@ -146,9 +153,9 @@ void Pressure::add_walls(const MacGrid& grid, const Step& step) {
                 left_.push_back({l, face.cell, face.axis, flow});
             }
             if (flow == 0) continue;
-            if (gives_way(l, face.cell)) rhs_.leaf(l)[face.cell] += flow;
+            if (gives_way(grid, l, face.cell)) rhs_.leaf(l)[face.cell] += flow;
             const auto [low_leaf, low] = below(grid.leaves, l, face);
-            if (gives_way(low_leaf, low)) rhs_.leaf(low_leaf)[low] -= flow;
+            if (gives_way(grid, low_leaf, low)) rhs_.leaf(low_leaf)[low] -= flow;
         }
     }
 }
@@ -178,9 +185,9 @@ void Pressure::list_bodies(const MacGrid& grid, const Step& step) {
             push[face.axis] = static_cast<double>(face.moved) * area;
             const Vec3d turn = cross(x * step.cell - body.center, push);
             // The body is pushed away from the cell: down its axis by the cell above the face, up by the one below.
-            if (gives_way(l, face.cell)) body_cells_.push_back({l, face.cell, face.body, -push, -turn});
+            if (gives_way(grid, l, face.cell)) body_cells_.push_back({l, face.cell, face.body, -push, -turn});
             const auto [low_leaf, low] = below(grid.leaves, l, face);
-            if (gives_way(low_leaf, low)) body_cells_.push_back({low_leaf, low, face.body, push, turn});
+            if (gives_way(grid, low_leaf, low)) body_cells_.push_back({low_leaf, low, face.body, push, turn});
         }
     }
 }

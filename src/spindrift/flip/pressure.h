@@ -53,7 +53,7 @@ class Pressure {
 
     void set_target(const MacGrid& grid, const Step& step);
     void add_walls(const MacGrid& grid, const Step& step);
-    bool gives_way(std::size_t leaf, int cell) const;
+    bool gives_way(const MacGrid& grid, std::size_t leaf, int cell) const;
     static bool is_thin(const MacGrid& grid, const Step& step, std::size_t leaf, int cell);
     bool leaves(const MacGrid& grid, const Step& step, std::size_t leaf, const WallFace& face) const;
     void list_bodies(const MacGrid& grid, const Step& step);

@@ -174,6 +174,51 @@ struct Shares {
     }
 };
 
+/// Area under a tent, from -1 to 1 and 1 high, up to x.
+float under_tent(float x) {
+    x = std::clamp(x, -1.f, 1.f);
+    return 0.5f + x - 0.5f * x * std::abs(x);
+}
+
+/// Share that boxes leave under a tent of two cells' width around the middle of a cell.
+float tent_of_boxes(const collision::Walls& walls, Vec3f middle) {
+    float share = 1;
+    for (const collision::WallBox& box : walls.boxes) {
+        float covered = 1;
+        for (int a = 0; a < 3; ++a)
+            covered *= under_tent(box.hi[a] - middle[a]) - under_tent(box.lo[a] - middle[a]);
+        share *= box.solid ? 1 - covered : covered;
+    }
+    return share;
+}
+
+/// The same of all walls: of planes and fields by eighths of cells.
+float tent_share(const Corners& phi, Vec3i c) {
+    const float boxes = tent_of_boxes(phi.walls, phi.first + vec_cast<float>(c) + Vec3f{0.5f, 0.5f, 0.5f});
+    float nearest = collision::far_away;
+    for (int k = 0; k < 8; ++k)
+        nearest = std::min(nearest, phi(c.x + (k & 1), c.y + (k >> 1 & 1), c.z + (k >> 2)));
+    // The farthest corner of the tent is a diagonal away.
+    if (nearest > 1.8f) return boxes;
+    constexpr float weights[4] = {0.125f, 0.375f, 0.375f, 0.125f};
+    float sum = 0;
+    for (int k = 0; k < 64; ++k) {
+        // Middles of eighths, from the corner half a cell before the cell on.
+        const Vec3i at{k & 3, k >> 2 & 3, k >> 4};
+        const Vec3f x = vec_cast<float>(at) * 0.5f - Vec3f{0.25f, 0.25f, 0.25f};
+        const Vec3i lo{x.x < 0 ? -1 : x.x < 1 ? 0 : 1, x.y < 0 ? -1 : x.y < 1 ? 0 : 1, x.z < 0 ? -1 : x.z < 1 ? 0 : 1};
+        const Vec3f f = x - vec_cast<float>(lo);
+        float distance = 0;
+        for (int n = 0; n < 8; ++n) {
+            const Vec3i d{n & 1, n >> 1 & 1, n >> 2};
+            distance += (d.x ? f.x : 1 - f.x) * (d.y ? f.y : 1 - f.y) * (d.z ? f.z : 1 - f.z) *
+                        phi(c.x + lo.x + d.x, c.y + lo.y + d.y, c.z + lo.z + d.z);
+        }
+        sum += weights[at.x] * weights[at.y] * weights[at.z] * std::clamp(0.5f + 2 * distance, 0.f, 1.f);
+    }
+    return boxes * sum;
+}
+
 float open_share(const Corners& phi, Vec3i c, int axis) {
     const int x = c.x, y = c.y, z = c.z;
     float share = 0;
@@ -234,6 +279,7 @@ void Solids::make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const {
         const Vec3i cell = cell_of(n);
         leaf.share[static_cast<std::size_t>(n)] = volume(cell);
         leaf.room[static_cast<std::size_t>(n)] = volume.around(cell);
+        leaf.tent[static_cast<std::size_t>(n)] = tent_share(phi, cell);
         if (volume.is_cut(cell)) set(leaf.cut, n);
         const float depth = middle(phi, cell);
         if (depth < 0) set(leaf.inside, n);

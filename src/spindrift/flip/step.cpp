@@ -11,6 +11,14 @@ namespace spindrift::flip {
 
 using neighbors::Leaf;
 
+namespace {
+
+/// Of the time in which something falls by half a cell. The surface stands still in a step, so waves as short as cells
+/// would grow in longer ones and break thin layers up; from 0.45 on they do.
+constexpr double share_of_wave = 0.4;
+
+}  // namespace
+
 Solver::Solver(fluid::Method method, const FlipParams& params, std::vector<fluid::Liquid> liquids)
     : method_(method),
       params_(params),
@@ -234,7 +242,9 @@ double Solver::longest_step(const Motion& motion) const {
     const double cell = double{cell_}, way = params_.cfl * cell, v = motion.speed, a = motion.acceleration;
     // What falls gains speed within the step too.
     const double by_speed = a > 0 ? (std::sqrt(v * v + 4 * a * way) - v) / (2 * a) : longest_step_at(v);
-    return std::min(by_speed, SurfaceTension::longest_step(liquids_[0].surface_tension, liquids_[0].density, cell));
+    const double by_waves = a > 0 ? share_of_wave * std::sqrt(cell / a) : 1e30;
+    return std::min(
+        {by_speed, by_waves, SurfaceTension::longest_step(liquids_[0].surface_tension, liquids_[0].density, cell)});
 }
 
 }  // namespace spindrift::flip

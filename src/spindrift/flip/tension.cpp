@@ -12,9 +12,9 @@ namespace {
 
 using grid::leaf_cells;
 
-/// Each makes the share of liquid wider by a variance of half a cell squared. Fewer follow the bumps of single
-/// particles.
-constexpr int smoothings = 4;
+/// Each makes the share of liquid wider by a variance of half a cell squared. None follows the bumps of single
+/// particles; with more the curvature of a drop is that of a rounder one, and what is drawn out is drawn out farther.
+constexpr int smoothings = 1;
 constexpr std::size_t zero = 0;
 /// Of the time in which the shortest waves cross a cell. The surface of particles jumps from cell to cell and pushes a
 /// step late: with 0.28, which is enough for a smooth one (Brackbill et al. 1992), and more, drops shake themselves
