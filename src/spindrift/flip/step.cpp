@@ -188,6 +188,7 @@ void Solver::project(double dt, const collision::Walls&, fluid::Coupling* coupli
                                                                .cell = cell,
                                                                .dt = dt,
                                                                .density = density,
+                                                               .fastest = static_cast<double>(fastest_face()),
                                                                .tolerance = params_.tolerance,
                                                                .coupling = coupling,
                                                                .jump = tension > 0 ? &tension_.jump() : nullptr});
