@@ -25,7 +25,7 @@ double Solver::flip_share(double dt) const {
     return std::max(0.0, std::min(params_.blend, 1 - 6 * strength));
 }
 
-void Solver::resist(const ParticleStore& particles, double dt, fluid::StepReport& report) {
+void Solver::resist(const ParticleStore& particles, double dt, fluid::Coupling* coupling, fluid::StepReport& report) {
     double most = 0;
     std::vector<float> by_liquid;
     for (const fluid::Liquid& liquid : liquids_) {
@@ -47,10 +47,17 @@ void Solver::resist(const ParticleStore& particles, double dt, fluid::StepReport
                            .by_liquid = by_liquid.data()},
                           viscosities_);
     }
-    const grid::SolveReport solved = viscosity_.apply(
-        grid_,
-        {.solids = &solids_, .cell = cell, .dt = dt, .viscosity = one ? nullptr : &viscosities_, .constant = most});
+    const grid::SolveReport solved = viscosity_.apply(grid_, {.solids = &solids_,
+                                                              .cell = cell,
+                                                              .dt = dt,
+                                                              .viscosity = one ? nullptr : &viscosities_,
+                                                              .constant = most,
+                                                              .coupling = coupling,
+                                                              .density = liquids_[0].density});
     report.viscosity_limited = !solved.converged;
+    if (viscosity_.impulses().empty()) return;
+    coupling->press(viscosity_.impulses());
+    solids_.follow(*coupling, cell);
 }
 
 }  // namespace spindrift::flip

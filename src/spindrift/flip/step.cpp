@@ -45,7 +45,7 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
         reseeding_.plan(grid_, cells_, surface_, solids_, sorted_, particles.position().data());
     }
     accelerate(forces.gravity * static_cast<float>(dt));
-    resist(particles, dt, report);
+    resist(particles, dt, coupling, report);
     project(dt, walls, coupling, report);
     extend(dt);
     const collision::Walls& now = coupling ? coupling->place() : walls;

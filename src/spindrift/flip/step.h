@@ -68,7 +68,7 @@ class Solver final : public fluid::Solver {
     void find_held(const ParticleStore& particles);
     void scatter(const ParticleStore& particles);
     void accelerate(Vec3f change);
-    void resist(const ParticleStore& particles, double dt, fluid::StepReport& report);
+    void resist(const ParticleStore& particles, double dt, fluid::Coupling* coupling, fluid::StepReport& report);
     double flip_share(double dt) const;
     void project(double dt, const collision::Walls& walls, fluid::Coupling* coupling, fluid::StepReport& report);
     void extend(double dt);
