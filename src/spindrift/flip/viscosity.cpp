@@ -27,7 +27,7 @@ grid::SolveReport Viscosity::apply(MacGrid& grid, const Step& step) {
     SPINDRIFT_CHECK(step.solids != nullptr);
     grid::SolveReport report{.converged = true};
     bodies_.clear();
-    const float strength = find_shares(grid, step);
+    const float strength = strength_ = find_shares(grid, step);
     if (active_.empty() || strength == 0) return report;
     multigrid_ = step.preconditioner == Preconditioner::multigrid ||
                  (step.preconditioner == Preconditioner::by_strength && strength > strong);

@@ -50,6 +50,8 @@ class Viscosity {
     /// bodies do not yet. Empty if it pulls at none.
     std::span<const fluid::Twist> impulses() const;
 
+    /// Largest nu dt / cell^2 of the last solve.
+    double strength() const { return static_cast<double>(strength_); }
     /// Unknowns of the last solve.
     std::size_t unknowns() const;
     /// out = A in of the last solve, for tests; returns in . out.
@@ -82,6 +84,7 @@ class Viscosity {
     std::vector<std::int32_t> active_;  ///< leaves with liquid
     std::vector<std::int32_t> idle_;    ///< others, and leaf 0
     std::vector<float> strongest_;      ///< nu dt / cell^2 by leaf
+    float strength_ = 0;
     bool multigrid_ = false;
     grid::Field<float> cell_{"viscosity"};
     Faces edge_{"viscosity"}, mass_{"viscosity"}, inverse_{"viscosity"}, kind_{"viscosity"};
