@@ -27,9 +27,10 @@ class Pressure {
         const Cells* cells;
         const Solids* solids;
         const LiquidSurface* surface;
-        double cell = 1;     ///< m
-        double dt = 0;       ///< s
-        double density = 0;  ///< kg/m3
+        double cell = 1;        ///< m
+        double dt = 0;          ///< s
+        double density = 0;     ///< kg/m3
+        double fastest = 1e30;  ///< m/s, of the liquid
         double tolerance = 1e-4;
         fluid::Coupling* coupling = nullptr;
         const grid::Field<float>* jump = nullptr;  ///< pressure at the surface, as a velocity; nullptr for none

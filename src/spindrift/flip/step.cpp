@@ -53,8 +53,7 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
         reseeding_.plan(grid_, cells_, surface_, solids_, sorted_, particles.position().data());
     }
     accelerate(forces.gravity * static_cast<float>(dt));
-    resist(particles, dt, report);
-    project(dt, walls, coupling, report);
+    resist_and_project(particles, dt, coupling, report);
     extend(dt);
     const collision::Walls& now = coupling ? coupling->place() : walls;
     advect(particles, {forces, now, static_cast<float>(dt)}, coupling, report);
@@ -182,11 +181,11 @@ void Solver::accelerate(Vec3f change) {
     });
 }
 
-void Solver::project(double dt, const collision::Walls&, fluid::Coupling* coupling, fluid::StepReport& report) {
+void Solver::project(double dt, double tension_share, fluid::Coupling* coupling, fluid::StepReport& report) {
     const double tension = liquids_[0].surface_tension, density = liquids_[0].density, cell = double{cell_};
     if (tension > 0) {
         const auto scope = timer_.scope("tension");
-        tension_.find(grid_, solids_, tension * dt / (density * cell * cell));
+        tension_.find(grid_, solids_, tension_share * tension * dt / (density * cell * cell));
         report.tension_limited = dt > 1.01 * SurfaceTension::longest_step(tension, density, cell);
     }
     const auto scope = timer_.scope("pressure");
@@ -196,6 +195,7 @@ void Solver::project(double dt, const collision::Walls&, fluid::Coupling* coupli
                                                                .cell = cell,
                                                                .dt = dt,
                                                                .density = density,
+                                                               .fastest = static_cast<double>(fastest_face()),
                                                                .tolerance = params_.tolerance,
                                                                .coupling = coupling,
                                                                .jump = tension > 0 ? &tension_.jump() : nullptr});

@@ -68,9 +68,14 @@ class Solver final : public fluid::Solver {
     void find_held(const ParticleStore& particles);
     void scatter(const ParticleStore& particles);
     void accelerate(Vec3f change);
-    void resist(const ParticleStore& particles, double dt, fluid::StepReport& report);
+    void resist(const ParticleStore& particles, double dt, double tolerance, fluid::Coupling* coupling,
+                fluid::StepReport& report);
+    bool resists(const ParticleStore& particles, double dt) const;
+    void resist_and_project(const ParticleStore& particles, double dt, fluid::Coupling* coupling,
+                            fluid::StepReport& report);
+    void go_back(double share, fluid::Coupling& coupling);
     double flip_share(double dt) const;
-    void project(double dt, const collision::Walls& walls, fluid::Coupling* coupling, fluid::StepReport& report);
+    void project(double dt, double tension_share, fluid::Coupling* coupling, fluid::StepReport& report);
     void extend(double dt);
     void advect(ParticleStore& particles, const Surroundings& around, fluid::Coupling* coupling,
                 fluid::StepReport& report);
@@ -100,6 +105,9 @@ class Solver final : public fluid::Solver {
     SurfaceTension tension_;
     Viscosity viscosity_;
     grid::Field<float> viscosities_{"viscosity"};  ///< of cells, m2/s
+    /// Velocities before and after viscosity, and the pressures that were found before the last one.
+    grid::AxisFields<float> start_{"viscosity"}, slowed_{"viscosity"};
+    grid::Field<float> foreseen_{"viscosity"};
     Buffer<Float4> scratch_a_{"solver scratch"}, scratch_b_{"solver scratch"};
     Buffer<float> scatter_{"scatter"};
     std::vector<std::int32_t> buffer_of_;

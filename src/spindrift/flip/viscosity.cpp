@@ -26,13 +26,16 @@ constexpr int most_starts = 4;
 grid::SolveReport Viscosity::apply(MacGrid& grid, const Step& step) {
     SPINDRIFT_CHECK(step.solids != nullptr);
     grid::SolveReport report{.converged = true};
-    const float strength = find_shares(grid, step);
+    bodies_.clear();
+    const float strength = strength_ = find_shares(grid, step);
     if (active_.empty() || strength == 0) return report;
     multigrid_ = step.preconditioner == Preconditioner::multigrid ||
                  (step.preconditioner == Preconditioner::by_strength && strength > strong);
     const double held = hold_walls(grid, *step.solids);
     find_unknowns(grid.leaves);
     clear(grid.leaves);
+    bodies_.list(grid.leaves, *step.solids, {cell_, edge_, kind_},
+                 {step.coupling, step.cell, step.density * step.cell * step.cell * step.cell});
 
     // The diagonal makes smooth errors look small, by as much as it is larger than the mass.
     const double reference = std::sqrt(held + energy(grid.velocity));
@@ -46,7 +49,10 @@ grid::SolveReport Viscosity::apply(MacGrid& grid, const Step& step) {
         const double error = std::sqrt(precondition());
         report.residual = reference > 0 ? error * unseen / reference : error;
         report.converged = error <= allowed;
-        if (!std::isfinite(error)) return report;
+        if (!std::isfinite(error)) {
+            bodies_.clear();
+            return report;
+        }
     }
     for_leaves(active_.size(), [&](Range range) {
         for (const std::size_t k : range) {
@@ -113,14 +119,22 @@ double Viscosity::force(const grid::AxisFields<float>& in, grid::AxisFields<floa
     return sum_leaves(active_.size(), [&](Range r) { return kernels.force(pass, r.first, r.last); });
 }
 
+std::span<const fluid::Twist> Viscosity::impulses() const {
+    if (bodies_.empty()) return {};
+    return bodies_.impulses();
+}
+
 double Viscosity::multiply(const grid::AxisFields<float>& in, grid::AxisFields<float>& out) {
     return force(in, out, 1, 1);
 }
 
 void Viscosity::set_residual(const grid::AxisFields<float>& velocity, bool with_x) {
     force(velocity, r_, 0, -1);
+    bodies_.set_residual({normal_, shear_});
     if (!with_x) return;
+    bodies_.put(x_);
     force(x_, q_, 1, 1);
+    bodies_.subtract({normal_, shear_});
     for_leaves(active_.size(), [&](Range range) {
         for (const std::size_t k : range) {
             for (int axis = 0; axis < 3; ++axis) {
@@ -133,7 +147,10 @@ void Viscosity::set_residual(const grid::AxisFields<float>& velocity, bool with_
 
 double Viscosity::precondition() {
     // The diagonal needs no z_; its product comes with the step along nothing.
-    if (!multigrid_) return advance(0);
+    return (multigrid_ ? cycle() : advance(0)) + bodies_.precondition();
+}
+
+double Viscosity::cycle() {
     double product = 0;
     for (int axis = 0; axis < 3; ++axis)
         product += cycles_[static_cast<std::size_t>(axis)].apply(r_[axis], z_[axis]);
@@ -145,10 +162,12 @@ void Viscosity::iterate(grid::SolveReport& report, double target, int most_itera
     double rz = precondition(), beta = 0;
     while (std::sqrt(rz) > target && report.iterations < most_iterations) {
         turn(beta);
-        const double pq = force(p_, q_, 1, 1);
+        bodies_.turn(beta, p_);
+        const double pq = force(p_, q_, 1, 1) + bodies_.multiply({normal_, shear_});
         if (!(pq > 0) || !std::isfinite(pq)) return;
-        double next = advance(rz / pq);
-        if (multigrid_) next = precondition();
+        const double alpha = rz / pq, by_diagonal = advance(alpha);
+        bodies_.advance(alpha);
+        const double next = (multigrid_ ? cycle() : by_diagonal) + bodies_.precondition();
         beta = next / rz;
         rz = next;
         ++report.iterations;

@@ -73,25 +73,28 @@ SPINDRIFT_INLINE F8 beside_wall(F8 weight, F8 rough_a, F8 rough_b, F8 open_a, F8
     return select(half < one, select(one < F8(1.5f), weight / way, weight), weight);
 }
 
-/// Weight of an edge between the faces a and b of one axis and c and d of another.
+/// Weight of an edge between the faces a and b of one axis and c and d of another. Between faces that walls hold there
+/// is no liquid that could pull.
 SPINDRIFT_INLINE F8 edge_weight(F8 weight, const F8 kind[4], const F8 open[4]) {
     const F8 smooth(1.5f), rough(0.5f);
     const F8 all_ab = and_(rough < kind[0], rough < kind[1]), all_cd = and_(rough < kind[2], rough < kind[3]);
     const F8 most = max(max(kind[0], kind[1]), max(kind[2], kind[3]));
+    const F8 least = min(min(kind[0], kind[1]), min(kind[2], kind[3]));
     F8 out = select(all_cd, beside_wall(weight, kind[0], kind[1], open[0], open[1]), weight);
     out = select(all_ab, beside_wall(out, kind[2], kind[3], open[2], open[3]), out);
-    return and_(most < smooth, out);
+    return and_(least < rough, and_(most < smooth, out));
 }
 
 void meet_walls(const WallPass& pass, std::size_t leaf) {
     const std::int32_t* near = pass.leaves->neighbors(leaf);
     const Rows3 k(pass.kind, leaf, near), o(pass.open, leaf, near);
-    const F8 slips(2.5f);
+    const F8 slips(2.5f), held(0.5f);
     for_rows(leaf, [&](int y, int z, std::size_t at) {
         const F8 kx = k.x.here(y, z), ky = k.y.here(y, z), kz = k.z.here(y, z);
         const F8 ox = o.x.here(y, z), oy = o.y.here(y, z), oz = o.z.here(y, z);
         const F8 most = max(max(max(kx, k.x.upper_x(y, z)), max(ky, k.y.upper_y(y, z))), max(kz, k.z.upper_z(y, z)));
-        store(pass.cell + at, and_(most < slips, load(pass.cell + at)));
+        const F8 least = min(min(min(kx, k.x.upper_x(y, z)), min(ky, k.y.upper_y(y, z))), min(kz, k.z.upper_z(y, z)));
+        store(pass.cell + at, and_(least < held, and_(most < slips, load(pass.cell + at))));
         const auto put = [&](int edge, const F8(&kind)[4], const F8(&open)[4]) {
             store(pass.edge[edge] + at, edge_weight(load(pass.edge[edge] + at), kind, open));
         };
