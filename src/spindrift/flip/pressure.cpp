@@ -18,6 +18,8 @@ constexpr float correction = 0.1f, largest_surplus = 0.5f;
 /// Cells that the fastest liquid has to go in a step for that share: surpluses come from going. Short steps of slow
 /// liquid would be stirred by what is in their particles' places from the start.
 constexpr double way_of_correction = 0.1;
+/// Seconds in which it goes away in liquid at rest.
+constexpr double time_of_correction = 2;
 
 /// Share of the particles that belong around a cell below which liquid between a wall and the air is a thin layer; a
 /// cell below the surface of a tank has two thirds at least.
@@ -83,7 +85,8 @@ class Pressure::Answer final : public grid::Addition {
 void Pressure::set_target(const MacGrid& grid, const Step& step) {
     target_.resize(grid.leaves.size(), 0);
     const double way = step.fastest * step.dt / step.cell;
-    const auto share_taken = static_cast<float>(std::min(1.0, way / way_of_correction)) * correction;
+    const double share_taken =
+        std::min(double{correction}, way / way_of_correction * double{correction} + step.dt / time_of_correction);
     const auto scale = static_cast<float>(share_taken * step.cell / step.dt);
     parallel_for(grid.leaves.size() - 1, 32, [&](Range range) {
         for (std::size_t k : range) {

@@ -30,7 +30,7 @@ class Pressure {
         double cell = 1;        ///< m
         double dt = 0;          ///< s
         double density = 0;     ///< kg/m3
-        double fastest = 1e30;  ///< m/s, of the liquid
+        double fastest = 1e30;  ///< m/s, of the liquid before the step
         double tolerance = 1e-4;
         fluid::Coupling* coupling = nullptr;
         const grid::Field<float>* jump = nullptr;  ///< pressure at the surface, as a velocity; nullptr for none

@@ -52,6 +52,7 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
         const auto scope = timer_.scope("reseed");
         reseeding_.plan(grid_, cells_, surface_, solids_, sorted_, particles.position().data());
     }
+    fastest_before_ = static_cast<double>(fastest_face());
     accelerate(forces.gravity * static_cast<float>(dt));
     resist_and_project(particles, dt, coupling, report);
     extend(dt);
@@ -195,7 +196,7 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
                                                                .cell = cell,
                                                                .dt = dt,
                                                                .density = density,
-                                                               .fastest = static_cast<double>(fastest_face()),
+                                                               .fastest = fastest_before_,
                                                                .tolerance = params_.tolerance,
                                                                .coupling = coupling,
                                                                .jump = tension > 0 ? &tension_.jump() : nullptr});

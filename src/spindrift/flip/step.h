@@ -116,6 +116,7 @@ class Solver final : public fluid::Solver {
         Float4 x, v;
     };
     std::vector<Held> held_;
+    double fastest_before_ = 0;  ///< m/s, of the liquid at the beginning of the step
     bool measurable_ = false;
     /// The step that grid_.pressure is of; none if dt is 0.
     struct Solved {
