@@ -105,7 +105,7 @@ void LiquidSurface::gather(const MacGrid& grid, const Particles& particles, Meas
     buffer_of_.assign(total, -1);
     measuring_.clear();
     for (std::size_t l = 1; l < total; ++l) {
-        if (!any(measured_[l]) || !wanted(l)) continue;
+        if (!any(measured_[l]) || grid.sorted[l] < 0 || !wanted(l)) continue;
         buffer_of_[l] = static_cast<std::int32_t>(measuring_.size());
         measuring_.push_back(l);
     }
@@ -141,7 +141,7 @@ void LiquidSurface::find_filling(MacGrid& grid, const Solids& solids, const Part
             const std::size_t l = k + 1;
             float *const phi = grid.phi.leaf(l), *const wide = wide_.leaf(l);
             const bool found = kernels.combine_filling(pass, l, deep_[l], solids.tent(l));
-            lower(phi, gaps_[l], inside_gap);
+            lower(phi, either(gaps_[l], grid.core[l]), inside_gap);
             set_all(phi, solids.inside(l), far_outside);
             if (!found) continue;
             std::uint16_t own[grid::leaf_cells];

@@ -70,10 +70,14 @@ std::int32_t floor_to_int(float a) {
 
 }  // namespace
 
-void MacGrid::make_leaves(const neighbors::LeafGrid& sorted_grid, const Cells& cells) {
+void MacGrid::make_leaves(const neighbors::LeafGrid& sorted_grid, const Cells& cells, std::span<const Vec3i> more) {
     // Velocities are wanted as far as they are extended.
     constexpr int margin = extended_layers + 1;
     std::vector<Vec3i> coords;
+    for (const Vec3i& coord : more) {
+        for (int n = 0; n < 27; ++n)
+            coords.push_back(coord + Vec3i{n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1});
+    }
     for (std::size_t l = 0; l < cells.leaves(); ++l) {
         if (!any(cells.wet(l))) continue;
         const Extent extent = extent_of(cells.wet(l));
@@ -90,7 +94,8 @@ void MacGrid::make_leaves(const neighbors::LeafGrid& sorted_grid, const Cells& c
     }
     leaves.assign(coords);
     sorted.assign(leaves.size(), -1);
-    wet.assign(leaves.size(), no_cells);
+    for (std::vector<LeafMask>* masks : {&wet, &core, &near_core})
+        masks->assign(leaves.size(), no_cells);
     for (std::size_t l = 0; l < cells.leaves(); ++l) {
         if (!any(cells.wet(l))) continue;
         const auto own = static_cast<std::size_t>(leaves.find(sorted_grid.leaves()[l].coord));

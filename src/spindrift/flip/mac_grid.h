@@ -7,6 +7,7 @@
 //   Vec3f u = grid.velocity_at(x);                        // trilinear, zero far from the liquid
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "spindrift/flip/cells.h"
@@ -24,13 +25,16 @@ inline constexpr int extended_layers = 5;
 struct MacGrid {
     grid::LeafSet leaves;
     std::vector<std::int32_t> sorted;  ///< by leaf: its leaf in the particle sort; -1 if it has no liquid particles
-    std::vector<LeafMask> wet;         ///< by leaf: cells with liquid particles
+    std::vector<LeafMask> wet;         ///< by leaf: cells with liquid particles, or of the core
+    std::vector<LeafMask> core;        ///< by leaf: cells that are known on the grid alone
+    std::vector<LeafMask> near_core;   ///< by leaf: those and the ones around them
     grid::AxisFields<float> velocity{"velocities"}, before{"velocities"}, layer{"velocities"};
     grid::AxisFields<float> open{"solid faces"};
     grid::Field<float> phi{"surface"};        ///< distance from the liquid's surface, negative inside
     grid::Field<float> pressure{"pressure"};  ///< as a velocity: pressure times dt / (density cell)
 
-    void make_leaves(const neighbors::LeafGrid& sorted_grid, const Cells& cells);
+    /// Around the cells that hold liquid, and `more`.
+    void make_leaves(const neighbors::LeafGrid& sorted_grid, const Cells& cells, std::span<const Vec3i> more = {});
     Vec3f velocity_at(Vec3f x) const;
     /// Curl of the velocity in m/s per cell.
     Vec3f vorticity_at(Vec3f x) const;

@@ -11,10 +11,7 @@ namespace spindrift::flip {
 fluid::StepReport Solver::observe(ParticleStore& particles, const collision::Walls& walls) {
     fluid::StepReport report;
     sort(particles, report);
-    cells_.count(sorted_, particles.position().data(), params_.spray);
-    grid_.make_leaves(sorted_, cells_);
-    solids_.place(grid_.leaves, walls, grid_.open);
-    scatter(particles);
+    place(particles, walls);
     float squared = 0;
     for (std::size_t i = 0; i < particles.size(); ++i) {
         squared = std::max(squared, dot(particles.velocity()[i].xyz(), particles.velocity()[i].xyz()));
@@ -39,9 +36,11 @@ fluid::DensityReport Solver::measure_density(ParticleStore& particles, std::vect
             Sums sum;
             for (std::size_t l : range) {
                 const neighbors::Leaf& leaf = sorted_.leaves()[l];
+                const LeafMask unknown = core_.is_used() ? core_.around(leaf.coord) : no_cells;
                 for (std::uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
                     const int cell = cells_.cell_of(l, particles.position()[i].xyz());
-                    relative[i] = static_cast<float>(cells_.crowd(l)[cell]) / (27.f * Cells::full);
+                    relative[i] =
+                        is_set(unknown, cell) ? 1.f : static_cast<float>(cells_.crowd(l)[cell]) / (27.f * Cells::full);
                     const double error = std::max(0.0, static_cast<double>(relative[i]) - 1);
                     sum.error += error;
                     sum.largest = std::max(sum.largest, error);

@@ -15,6 +15,7 @@ struct FlipParams {
     double tolerance = 1e-4;
     int spray = 6;
     bool reseed = true;
+    int narrow_band = 0;
     std::string viscosity_channel{};
 
     template <class Self, class Visitor>
@@ -40,6 +41,11 @@ struct FlipParams {
                    "liquid's; none if empty"});
         v("reseed", self.reseed,
           {.text = "Even out the number of particles where cells, two spacings wide, run empty or crowded"});
+        v("narrow_band", self.narrow_band,
+          {.text = "Cells, each two spacings wide, that keep their particles below surfaces and beside walls; what is "
+                   "deeper is on the grid alone, which saves memory and disk. 0 keeps all particles, else 3 or more",
+           .limits = between(0, 64),
+           .reference = "Ferstl et al. 2016"});
     }
 };
 

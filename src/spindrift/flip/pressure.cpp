@@ -96,9 +96,11 @@ void Pressure::set_target(const MacGrid& grid, const Step& step) {
             if (grid.sorted[l] < 0) continue;
             const std::uint16_t* crowd = step.cells->crowd(static_cast<std::size_t>(grid.sorted[l]));
             const float *room = step.solids->room(l), *share = step.solids->share(l);
-            const LeafMask &deep = step.surface->deep(l), &deeper = step.surface->deeper(l);
+            // Of the core nobody knows how full it is.
+            const LeafMask counted = without(step.surface->deep(l), grid.near_core[l]);
+            const LeafMask& deeper = step.surface->deeper(l);
             for (int cell = 0; cell < leaf_cells; ++cell) {
-                if (!is_set(deep, cell)) continue;
+                if (!is_set(counted, cell)) continue;
                 const float rest = Cells::full * (room ? room[cell] : 27.f);
                 const float surplus = static_cast<float>(crowd[cell]) / rest - 1;
                 // Beside cells at the surface, which need not be full, nothing is known to be missing.

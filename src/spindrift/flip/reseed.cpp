@@ -101,8 +101,8 @@ void Reseeding::plan(const MacGrid& grid, const Cells& cells, const LiquidSurfac
             leaves_[l].births.clear();
             leaves_[l].deaths.clear();
             if (l > 0 && grid.sorted[l] >= 0)
-                plan_leaf(cells, surface.deeper(l), solids.share(l), static_cast<std::size_t>(grid.sorted[l]), sorted,
-                          x, leaves_[l]);
+                plan_leaf(cells, without(surface.deeper(l), grid.near_core[l]), solids.share(l),
+                          static_cast<std::size_t>(grid.sorted[l]), sorted, x, leaves_[l]);
         }
     });
     for (const LeafPlan& each : leaves_) {

@@ -25,24 +25,15 @@ Solver::Solver(fluid::Method method, const FlipParams& params, std::vector<fluid
       liquids_(std::move(liquids)),
       cell_(static_cast<float>(fluid::largest_support(liquids_))),
       transfer_(transfer_kernels()),
-      sorted_(neighbors::Resolutions{.h = {cell_}}) {}
+      sorted_(neighbors::Resolutions{.h = {cell_}}),
+      core_(params.narrow_band) {}
 
 fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                                double dt, fluid::Coupling* coupling) {
     fluid::StepReport report;
     push(particles, forces, static_cast<float>(dt));
     sort(particles, report);
-    find_held(particles);
-    {
-        const auto scope = timer_.scope("cells");
-        cells_.count(sorted_, particles.position().data(), params_.spray);
-        grid_.make_leaves(sorted_, cells_);
-    }
-    {
-        const auto scope = timer_.scope("solids");
-        solids_.place(grid_.leaves, walls, grid_.open);
-    }
-    scatter(particles);
+    place(particles, walls);
     {
         const auto scope = timer_.scope("surface");
         surface_.find(grid_, cells_, solids_, sorted_, particles.position().data());
@@ -57,14 +48,46 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
     resist_and_project(particles, dt, coupling, report);
     extend(dt);
     const collision::Walls& now = coupling ? coupling->place() : walls;
+    if (core_.is_used()) {
+        const auto scope = timer_.scope("core");
+        core_.plan(grid_, cells_, particles.position().data(), cell_, static_cast<float>(dt));
+    }
     advect(particles, {forces, now, static_cast<float>(dt)}, coupling, report);
     if (params_.reseed) {
         const auto scope = timer_.scope("reseed");
         reseeding_.carry_out(particles, now, cell_);
     }
+    if (core_.is_used()) {
+        const auto scope = timer_.scope("core");
+        core_.carry_out(particles, grid_, cells_, now, cell_);
+        core_.advance(grid_, cell_, static_cast<float>(dt));
+    }
     measurable_ = true;
     solved_ = {dt, particles.origin};
     return report;
+}
+
+/// Particles and core on a grid of their own.
+void Solver::place(ParticleStore& particles, const collision::Walls& walls) {
+    find_held(particles);
+    {
+        const auto scope = timer_.scope("cells");
+        cells_.count(sorted_, particles.position().data(), params_.spray);
+        grid_.make_leaves(sorted_, cells_, core_.coords());
+    }
+    {
+        const auto scope = timer_.scope("solids");
+        solids_.place(grid_.leaves, walls, grid_.open);
+    }
+    if (core_.is_used()) {
+        const auto scope = timer_.scope("core");
+        std::vector<Vec3f> held;
+        for (const Held& each : held_)
+            held.push_back(each.x.xyz() / cell_);
+        core_.join(grid_, cells_, solids_, held);
+    }
+    scatter(particles);
+    core_.put(grid_);
 }
 
 void Solver::set_state(std::span<const double> state) {
@@ -225,7 +248,7 @@ float Solver::fastest_face() const {
         [&](Range range) {
             float largest = 0;
             for (std::size_t k : range) {
-                if (grid_.sorted[k + 1] < 0) continue;
+                if (!any(grid_.wet[k + 1])) continue;
                 for (int axis = 0; axis < 3; ++axis)
                     largest = std::max(
                         largest, kernels.fastest(grid_.velocity[axis].leaf(k + 1), grid_.layer[axis].leaf(k + 1)));

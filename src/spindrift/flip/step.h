@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "spindrift/flip/cells.h"
+#include "spindrift/flip/core.h"
 #include "spindrift/flip/liquid_surface.h"
 #include "spindrift/flip/mac_grid.h"
 #include "spindrift/flip/params.h"
@@ -45,6 +46,10 @@ class Solver final : public fluid::Solver {
     void declare_channels(ParticleStore& particles) const override;
     std::vector<double> state() const override { return {}; }
     void set_state(std::span<const double> state) override;
+    ChannelSet grid_state() const override;
+    void set_grid_state(const ChannelSet& state) override;
+    void shift_origin(Vec3i leaves) override { core_.shift(leaves); }
+    fluid::Unseen unseen() const override;
 
     /// The grid of the last step, for those who look.
     const MacGrid& grid() const { return grid_; }
@@ -65,6 +70,7 @@ class Solver final : public fluid::Solver {
 
     void push(ParticleStore& particles, const forces::ForceSet& forces, float dt);
     void sort(ParticleStore& particles, fluid::StepReport& report);
+    void place(ParticleStore& particles, const collision::Walls& walls);
     void find_held(const ParticleStore& particles);
     void scatter(const ParticleStore& particles);
     void accelerate(Vec3f change);
@@ -99,6 +105,7 @@ class Solver final : public fluid::Solver {
     Cells cells_;
     MacGrid grid_;
     Solids solids_;
+    Core core_;
     LiquidSurface surface_;
     Pressure pressure_;
     Reseeding reseeding_;

@@ -35,6 +35,15 @@ struct StepReport {
     bool tension_limited = false;    ///< dt is too long for the surface tension, which acts more weakly
 };
 
+/// Liquid that is in no particle.
+struct Unseen {
+    double mass = 0;     ///< kg
+    double volume = 0;   ///< m3
+    Vec3d momentum{};    ///< N s
+    Vec3d moment{};      ///< kg m: mass times place, from the origin of the particles
+    double kinetic = 0;  ///< J
+};
+
 /// Densities at the end of a step.
 struct DensityReport {
     double mean_error = 0, max_error = 0;  ///< of max(C, 0)
@@ -83,6 +92,15 @@ class Solver {
     virtual std::vector<double> state() const = 0;
     /// Throws UsageError if they are not what state() gives.
     virtual void set_state(std::span<const double> state) = 0;
+
+    /// Arrays of any lengths besides the particles that a restart needs; none if there are no channels.
+    virtual ChannelSet grid_state() const { return {}; }
+    /// Throws UsageError if they are not what grid_state() gives.
+    virtual void set_grid_state(const ChannelSet&) {}
+    /// The origin of the particles moved against so many leaves of eight support radii.
+    virtual void shift_origin(Vec3i) {}
+    /// As of the last measurement.
+    virtual Unseen unseen() const { return {}; }
 
     PhaseTimer& timer() { return timer_; }
 

@@ -248,6 +248,26 @@ void check_contrasts(const Scene& scene, const Value& tree, Problems& problems) 
 }
 
 /// What liquids on a grid must have in common, and what only position based fluids do.
+/// What is not in particles has no liquid of its own, and nobody kills it.
+void check_band(const Scene& scene, const Value& tree, Problems& problems) {
+    if (scene.flip.narrow_band == 0) return;
+    const Value* flip = tree.find("flip");
+    const Value* band = flip ? flip->find("narrow_band") : nullptr;
+    const SourceLocation where = band ? band->where : tree.where;
+    if (scene.flip.narrow_band < 3)
+        problems.add(where, "a band thinner than three cells would tear; write narrow_band = 3, or 0 for none");
+    if (scene.liquid.size() > 1)
+        problems.add(where, "a narrow band knows one liquid; write narrow_band = 0, or take the other liquids out");
+    if (!scene.flip.viscosity_channel.empty())
+        problems.add(where,
+                     "particles carry flip.viscosity_channel, and a narrow band has none inside; write "
+                     "narrow_band = 0, or give the liquid one viscosity");
+    if (!scene.killer.empty())
+        problems.add(where,
+                     "a killer takes particles, and a narrow band has none inside; write narrow_band = 0, or "
+                     "take [[killer]] out");
+}
+
 void check_grid(const Scene& scene, const Value& tree, Problems& problems) {
     if (!scene.solver.on_grid()) return;
     const std::string_view method = word(scene.solver.method);
@@ -287,6 +307,7 @@ void check_grid(const Scene& scene, const Value& tree, Problems& problems) {
                                  "default = 1e-3",
                                  in_quotes(channel), channel));
     }
+    check_band(scene, tree, problems);
     if (scene.lod.model != lod::Model::none) {
         const Value* levels = tree.find("lod");
         problems.add(levels ? levels->where : tree.where,

@@ -9,6 +9,7 @@
 #include "spindrift/io/npz.h"
 #include "spindrift/render/render.h"
 #include "spindrift/sim/color_legend.h"
+#include "spindrift/sim/core_files.h"
 #include "spindrift/sim/dye_look.h"
 #include "spindrift/sim/particle_look.h"
 #include "spindrift/sim/shot.h"
@@ -54,7 +55,7 @@ void open_shutter(render::RenderScene& picture, const Scene& scene, const Shot& 
 ChannelSet read_drawn_particles(const Scene& scene, const std::filesystem::path& file, bool has_mesh) {
     const bool needed = scene.render.show == render::Show::both || !scene.render.dye.empty();
     if (has_mesh && !needed) return {};
-    return io::read_npz(file);
+    return read_filled_particles(file);
 }
 
 render::Picture draw_frame(const Scene& scene, const Shot& shot, int frame, const ChannelSet& particles,

@@ -10,6 +10,7 @@
 #include "spindrift/core/errors.h"
 #include "spindrift/core/text.h"
 #include "spindrift/io/npz.h"
+#include "spindrift/sim/core_files.h"
 #include "spindrift/sim/particle_look.h"
 
 namespace spindrift::sim {
@@ -90,7 +91,7 @@ std::vector<const ChannelArray*> carried_by(const Scene& scene, const ChannelSet
 MeshParticles load_mesh_particles(const Scene& scene, const fs::path& folder, const io::FrameEntry& entry) {
     const fs::path path = folder / entry.file;
     MeshParticles particles;
-    particles.channels = io::read_npz(path);
+    particles.channels = read_filled_particles(path);
     const ChannelSet& channels = particles.channels;
     particles.origin = origin_of(position_channel(channels, path), entry);
     particles.x = particle_positions(channels, particles.origin);

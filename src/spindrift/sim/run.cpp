@@ -14,6 +14,7 @@
 #include "spindrift/io/npz.h"
 #include "spindrift/sim/body_files.h"
 #include "spindrift/sim/collider_files.h"
+#include "spindrift/sim/core_files.h"
 #include "spindrift/sim/folder_lock.h"
 #include "spindrift/sim/grid_files.h"
 #include "spindrift/sim/simulation.h"
@@ -138,7 +139,8 @@ class Run {
     bool restore(const io::FrameEntry& entry) {
         const fs::path path = options_.folder / entry.file;
         try {
-            simulation_.restore({io::read_npz(path), entry.state, wet_maps_of(entry), bodies_of(entry)}, path);
+            simulation_.restore({io::read_npz(path), entry.state, wet_maps_of(entry), bodies_of(entry), core_of(entry)},
+                                path);
             check_grids(scene_, options_.folder, manifest_, entry.frame);
             return true;
         } catch (const IoError& error) {
@@ -163,7 +165,13 @@ class Run {
                                     : read_bodies(scene_, options_.folder, manifest_, entry.frame).state;
     }
 
+    ChannelSet core_of(const io::FrameEntry& entry) const {
+        return is_checkpoint(entry) ? read_checkpoint_core(scene_, options_.folder / entry.file)
+                                    : read_core(scene_, options_.folder, manifest_, entry.frame);
+    }
+
     void drop_after(int frame) {
+        drop_core_from(manifest_, frame + 1);
         drop_wet_maps_from(manifest_, frame + 1);
         drop_bodies_from(manifest_, frame + 1);
         drop_grids_from(manifest_, frame + 1);
@@ -177,6 +185,7 @@ class Run {
         drop_wet_maps_from(manifest_, scene_.frames[0]);
         drop_bodies_from(manifest_, scene_.frames[0]);
         drop_grids_from(manifest_, scene_.frames[0]);
+        drop_core_from(manifest_, scene_.frames[0]);
         prepare_folder();
         io::drop_statistics_from(options_.folder / io::statistics_file, scene_.frames[0]);
         write_frame();
@@ -214,6 +223,7 @@ class Run {
         const io::FrameEntry entry = write_state(snapshot, particle_stage, frame);
         write_wet_maps(options_.folder, manifest_, frame, simulation_.time(), snapshot.wet);
         write_bodies(scene_, options_.folder, manifest_, {frame, simulation_.time()}, look_at(simulation_.bodies()));
+        write_core(scene_, options_.folder, manifest_, {frame, simulation_.time()}, snapshot.grid);
         write_grids(scene_, options_.folder, manifest_, simulation_);
         io::append_statistics(options_.folder / io::statistics_file, last_statistics_);
         io::set_frame(manifest_.stages[particle_stage], entry);
@@ -255,6 +265,7 @@ class Run {
             const Snapshot snapshot = simulation_.snapshot();
             const io::FrameEntry entry = write_state(snapshot, checkpoint_stage, frame);
             write_checkpoint_wet_maps(options_.folder / entry.file, snapshot.wet);
+            write_checkpoint_core(options_.folder / entry.file, snapshot.grid);
             write_checkpoint_bodies(scene_, options_.folder / entry.file, look_at(simulation_.bodies()));
             io::set_frame(stage, entry);
             io::save_manifest(options_.folder, manifest_);

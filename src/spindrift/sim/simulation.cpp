@@ -221,7 +221,12 @@ double Simulation::largest_acceleration() const {
 }
 
 void Simulation::follow_liquid() {
-    const Vec3d mean = mean_position(particles_);
+    // By whole leaves, so that what is on grids stays on their cells.
+    const double leaf = grid::leaf_width * largest_support_;
+    const Vec3d middle = mean_position(particles_) / leaf;
+    const Vec3i leaves{static_cast<int>(std::lround(middle.x)), static_cast<int>(std::lround(middle.y)),
+                       static_cast<int>(std::lround(middle.z))};
+    const Vec3d mean = vec_cast<double>(leaves) * leaf;
     const double reach = farthest_from_origin * largest_support_;
     if (std::max({std::abs(mean.x), std::abs(mean.y), std::abs(mean.z)}) < reach) return;
     // The solver looks at fields that are about to be placed anew.
@@ -233,6 +238,7 @@ void Simulation::follow_liquid() {
         }
     });
     particles_.origin += mean;
+    solver_->shift_origin(-leaves);
     place_environment();
 }
 

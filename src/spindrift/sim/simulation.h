@@ -36,6 +36,7 @@ struct Snapshot {
     std::string state;  ///< JSON object: what is not a channel
     std::vector<WetState> wet{};
     bodies::BodiesState bodies{};
+    ChannelSet grid{};  ///< arrays of any lengths: what the solver has on its grid alone
 };
 
 class Simulation {

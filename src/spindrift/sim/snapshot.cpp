@@ -117,6 +117,9 @@ Snapshot Simulation::snapshot() {
     snapshot.state = state.dump();
     snapshot.wet = wet_maps_.states();
     if (!bodies_.empty()) snapshot.bodies = bodies_.state();
+    snapshot.grid = solver_->grid_state();
+    if (!snapshot.grid.channels.empty())
+        snapshot.grid.add("origin", {ScalarType::f64, 3}, 1).as<Vec3d>()[0] = particles_.origin;
     return snapshot;
 }
 
@@ -195,6 +198,7 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         particles_.origin = {origin.at(0), origin.at(1), origin.at(2)};
         particles_.next_id = state.at("next_id");
         solver_->set_state(solver_state(state));
+        solver_->set_grid_state(snapshot.grid);
         relative_speed_ = state.at("relative_speed");
         substeps_ = state.at("substeps");
         iterations_ = state.at("iterations");
@@ -269,10 +273,11 @@ io::FrameStatistics Simulation::statistics() {
         [](const Sums& a, const Sums& b) {
             return Sums{a.momentum + b.momentum, a.kinetic + b.kinetic, a.potential + b.potential, a.volume + b.volume};
         });
-    s.momentum = sums.momentum;
-    s.kinetic_energy = sums.kinetic;
-    s.potential_energy = sums.potential;
-    s.volume = sums.volume;
+    const fluid::Unseen unseen = solver_->unseen();
+    s.momentum = sums.momentum + unseen.momentum;
+    s.kinetic_energy = sums.kinetic + unseen.kinetic;
+    s.potential_energy = sums.potential - dot(g, unseen.moment + particles_.origin * unseen.mass);
+    s.volume = sums.volume + unseen.volume;
 
     if (!bodies_.empty()) describe_bodies(s);
     solver_->timer().visit([&](std::string_view path, double seconds, long) { s.phases.emplace_back(path, seconds); });
