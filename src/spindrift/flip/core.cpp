@@ -50,49 +50,52 @@ LeafMask with_upper(const HaloMask& in, int axis) {
 class LookBack {
   public:
     LookBack(const MacGrid& grid, std::size_t leaf, float step)
-        : kernels_(transfer_kernels()),
-          corner_(vec_cast<float>(grid.leaves.coord(leaf) * leaf_width)),
-          step_(step),
-          velocities_(copy_floats) {
+        : corner_(vec_cast<float>(grid.leaves.coord(leaf) * leaf_width)), step_(step), memory_(memory()) {
         const float* const bases[3] = {grid.velocity[0].leaf(std::size_t{0}), grid.velocity[1].leaf(std::size_t{0}),
                                        grid.velocity[2].leaf(std::size_t{0})};
-        kernels_.copy(grid.leaves, bases, leaf, copy_margin, velocities_.data());
+        memory_.kernels.copy(grid.leaves, bases, leaf, copy_margin, memory_.velocities.data());
+        clear();
     }
+    void clear() { size_ = 0; }
     void add(Vec3f x) {
         const Vec3f at = corner_ + x;
-        x_.push_back({at.x, at.y, at.z, 0});
+        memory_.x[size_++] = {at.x, at.y, at.z, 0};
     }
     /// Places that the liquid now at those came from, in cells from the leaf's corner.
-    void trace() {
-        v_.resize(x_.size());
-        run(-step_);
-    }
+    void trace() { run(-step_); }
     /// Velocities at those.
     void sample() { run(0); }
-    std::size_t size() const { return x_.size(); }
-    Vec3f place(std::size_t k) const { return x_[k].xyz() - corner_; }
-    Vec3f velocity(std::size_t k) const { return v_[k].xyz(); }
-    void clear() { x_.clear(); }
+    Vec3f place(std::size_t k) const { return memory_.x[k].xyz() - corner_; }
+    Vec3f velocity(std::size_t k) const { return memory_.v[k].xyz(); }
 
   private:
+    struct Memory {
+        TransferKernels kernels = transfer_kernels();
+        std::vector<float> velocities = std::vector<float>(copy_floats);
+        std::vector<Float4> x = std::vector<Float4>(leaf_cells + 8), v = std::vector<Float4>(leaf_cells + 8);
+    };
+    static Memory& memory() {
+        thread_local Memory own;
+        return own;
+    }
     void run(float step) {
-        const AdvectPass pass{.x = x_.data(),
-                              .v = v_.data(),
+        const AdvectPass pass{.x = memory_.x.data(),
+                              .v = memory_.v.data(),
                               .affine = nullptr,
                               .corner = corner_,
                               .per_cell = 1,
-                              .velocity = velocities_.data(),
+                              .velocity = memory_.velocities.data(),
                               .change_from = nullptr,
                               .blend = 0,
                               .dt = step};
-        kernels_.advect(pass, 0, static_cast<std::uint32_t>(x_.size()));
+        step != 0 ? memory_.kernels.trace(pass, 0, static_cast<std::uint32_t>(size_))
+                  : memory_.kernels.look(pass, 0, static_cast<std::uint32_t>(size_));
     }
 
-    TransferKernels kernels_;
     Vec3f corner_;
     float step_;  ///< s per m of a cell
-    std::vector<float> velocities_;
-    std::vector<Float4> x_{}, v_{};
+    Memory& memory_;
+    std::size_t size_ = 0;
 };
 
 }  // namespace

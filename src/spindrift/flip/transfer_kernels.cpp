@@ -329,10 +329,38 @@ void advect(const AdvectPass& pass, std::uint32_t first, std::uint32_t last) {
     }
 }
 
+template <class F>
+SPINDRIFT_INLINE void for_groups(std::uint32_t first, std::uint32_t last, const F& f) {
+    for (; first < last; first += 8)
+        f(first, first + 8 <= last ? 8 : static_cast<int>(last - first));
+}
+
+SPINDRIFT_INLINE F8x3 place_of(const AdvectPass& pass, const F8x4& x) {
+    const F8 per_cell(pass.per_cell);
+    return {x.x * per_cell - F8(pass.corner.x), x.y * per_cell - F8(pass.corner.y), x.z * per_cell - F8(pass.corner.z)};
+}
+
+void trace(const AdvectPass& pass, std::uint32_t first, std::uint32_t last) {
+    const F8 dt(pass.dt);
+    for_groups(first, last, [&](std::uint32_t at, int count) {
+        const F8x4 x = load_groups(&pass.x[at].x, count);
+        const F8x3 local = place_of(pass, x);
+        const F8x3 u = sample(pass.velocity, move(local, sample(pass.velocity, local), 0.5f * pass.dt * pass.per_cell));
+        store_groups(&pass.x[at].x, count, F8x4{fmadd(dt, u.x, x.x), fmadd(dt, u.y, x.y), fmadd(dt, u.z, x.z), x.w});
+    });
+}
+
+void look(const AdvectPass& pass, std::uint32_t first, std::uint32_t last) {
+    for_groups(first, last, [&](std::uint32_t at, int count) {
+        const F8x3 u = sample(pass.velocity, place_of(pass, load_groups(&pass.x[at].x, count)));
+        store_groups(&pass.v[at].x, count, F8x4{u.x, u.y, u.z, F8(0.f)});
+    });
+}
+
 }  // namespace
 
 TransferKernels transfer_kernels() {
-    return {scatter, combine, copy, advect};
+    return {scatter, combine, copy, advect, trace, look};
 }
 
 }  // namespace spindrift::flip::SPINDRIFT_ISA_NAMESPACE

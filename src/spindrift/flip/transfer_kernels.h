@@ -64,6 +64,9 @@ struct TransferKernels {
     /// Copies the faces of three axes around a leaf; `margin` layers of them, copy_margin at most.
     void (*copy)(const grid::LeafSet&, const float* const fields[3], std::size_t leaf, int margin, float* out);
     void (*advect)(const AdvectPass&, std::uint32_t first, std::uint32_t last);
+    /// Moves places along the flow, by its velocity half way; and looks up the velocity at places.
+    void (*trace)(const AdvectPass&, std::uint32_t first, std::uint32_t last);
+    void (*look)(const AdvectPass&, std::uint32_t first, std::uint32_t last);
 };
 
 SPINDRIFT_DISPATCH(TransferKernels, transfer_kernels)
