@@ -59,6 +59,20 @@ TEST(GridRules, levels_of_detail_belong_to_position_based_fluids) {
               "not have; take [lod] out, or write solver = \"pbf\"");
 }
 
+TEST(GridRules, a_narrow_band_has_nothing_inside_that_particles_carry) {
+    const auto said = [](const std::string& text, const std::string& more = "") {
+        return complaints("solver = \"flip\"\n" + text + std::string(small_scene) + more);
+    };
+    EXPECT_EQ(said("flip.narrow_band = 4\n"), "");
+    EXPECT_EQ(said("flip.narrow_band = 2\n"),
+              "dam.toml:2:20: a band thinner than three cells would tear; write narrow_band = 3, or 0 for none");
+    EXPECT_EQ(said("flip.narrow_band = 4\n", "\n[[killer]]\nage = 3\n"),
+              "dam.toml:2:20: a killer takes particles, and a narrow band has none inside; write narrow_band = 0, or "
+              "take [[killer]] out");
+    EXPECT_EQ(complaints("flip.narrow_band = 4\n" + two_liquids("spacing = 0.1\ndensity = 1000\n")),
+              "dam.toml:1:20: a narrow band knows one liquid; write narrow_band = 0, or take the other liquids out");
+}
+
 TEST(GridRules, a_scene_that_memory_cannot_hold_is_refused_before_it_is_filled) {
     const std::string said =
         complaints("solver = \"flip\"\n[[liquid]]\nspacing = 1e-5\nfill = { box = [[0, 0, 0], [1, 1, 1]] }\n");
