@@ -117,19 +117,21 @@ bool any_of_side(const float* coupling, int axis) {
 void survey(const SurveyPass& pass, std::size_t first, std::size_t last) {
     const F8 beyond_rounding(2e-6f), zero(0.f);
     for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near) {
-        const Couplings k(pass.matrix, leaf, near);
         const float* diagonal = pass.matrix.diagonal + leaf * leaf_cells;
+        int positive = 0;
+        for_rows([&](int, int, int at) { positive |= mask(zero < load(diagonal + at)); });
+        if (positive == 0) return;
+        const Couplings k(pass.matrix, leaf, near);
         float* inverse = pass.inverse + leaf * leaf_cells;
-        int unknowns = 0, excess = 0;
+        int excess = 0;
         F8 largest(0.f);
         for_rows([&](int y, int z, int at) {
             const F8 d = load(diagonal + at);
             largest = max(largest, max(k.x.here(y, z), max(k.y.here(y, z), k.z.here(y, z))));
             store(inverse + at, inverse_of(d));
-            unknowns |= mask(zero < d);
             excess |= mask(beyond_rounding * d < d - k.sum(y, z));
         });
-        int bits = (unknowns ? has_unknowns : 0) | (excess ? has_excess : 0);
+        int bits = has_unknowns | (excess ? has_excess : 0);
         for (int axis = 0; axis < 3; ++axis) {
             if (any_of_side(pass.matrix.coupling[axis] + leaf * leaf_cells, axis)) bits |= joins_low_x << axis;
         }
@@ -296,8 +298,10 @@ void turn(const TurnPass& pass, std::size_t first, std::size_t last) {
     const F8 beta(pass.beta);
     for (std::size_t k = first; k < last; ++k) {
         const std::size_t begin = static_cast<std::size_t>(pass.leaves[k]) * leaf_cells;
-        for (std::size_t i = begin; i < begin + leaf_cells; i += leaf_width)
-            store(pass.p + i, fmadd(beta, load(pass.p + i), load(pass.z + i)));
+        for (std::size_t i = begin; i < begin + leaf_cells; i += leaf_width) {
+            const F8 z = load(pass.z + i);
+            store(pass.p + i, pass.beta == 0 ? z : fmadd(beta, load(pass.p + i), z));
+        }
     }
 }
 

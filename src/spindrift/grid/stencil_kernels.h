@@ -91,7 +91,7 @@ struct AdvancePass {
     float alpha;
 };
 
-/// p = z + beta p.
+/// p = z + beta p; p = z if beta is 0, whatever p is.
 struct TurnPass {
     const std::int32_t* leaves;
     const float* z;
