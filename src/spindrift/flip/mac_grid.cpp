@@ -34,27 +34,6 @@ Extent extent_of(const LeafMask& mask) {
     return extent;
 }
 
-/// Cells of a leaf that are not set and have one across a face that is.
-LeafMask beside(const std::int32_t* near, std::span<const LeafMask> masks) {
-    constexpr std::uint64_t first_x = 0x0101010101010101u, last_x = first_x << 7;
-    const auto mask = [&](int dx, int dy, int dz) -> const LeafMask& {
-        return masks[static_cast<std::size_t>(near[grid::neighbor_index(dx, dy, dz)])];
-    };
-    const LeafMask &own = mask(0, 0, 0), &low_x = mask(-1, 0, 0), &high_x = mask(1, 0, 0), &low_y = mask(0, -1, 0),
-                   &high_y = mask(0, 1, 0);
-    LeafMask out;
-    for (std::size_t z = 0; z < own.size(); ++z) {
-        const std::uint64_t word = own[z];
-        const std::uint64_t along_x =
-            (word & ~last_x) << 1 | (low_x[z] & last_x) >> 7 | (word & ~first_x) >> 1 | (high_x[z] & first_x) << 7;
-        const std::uint64_t along_y = word << 8 | low_y[z] >> 56 | word >> 8 | high_y[z] << 56;
-        const std::uint64_t along_z =
-            (z > 0 ? own[z - 1] : mask(0, 0, -1)[7]) | (z < 7 ? own[z + 1] : mask(0, 0, 1)[0]);
-        out[z] = (along_x | along_y | along_z) & ~word;
-    }
-    return out;
-}
-
 /// One bit for each row with a cell in it.
 std::uint64_t rows_of(const LeafMask& mask) {
     std::uint64_t rows = 0;
