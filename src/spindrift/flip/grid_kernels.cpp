@@ -100,9 +100,7 @@ bool combine_filling(const AroundPass& pass, std::size_t leaf, const LeafMask& d
         const F8 whole = room ? max(load(room + k), F8(least_room)) : F8(1.f);
         store(phi + k, distance_of(load(sum + k) * F8(1.f / particles_in_cell) / whole));
     }
-    for (int cell = 0; cell < leaf_cells; ++cell) {
-        if (is_set(deep, cell)) phi[cell] = deep_inside;
-    }
+    for_each_set(deep, [&](int cell) { phi[cell] = deep_inside; });
     return found;
 }
 

@@ -23,17 +23,11 @@ constexpr float most_by_chance = 0.4f;
 constexpr float least_around = 2;
 
 void lower(float* phi, const LeafMask& mask, float most) {
-    if (!any(mask)) return;
-    for (int cell = 0; cell < grid::leaf_cells; ++cell) {
-        if (is_set(mask, cell)) phi[cell] = std::min(phi[cell], most);
-    }
+    for_each_set(mask, [&](int cell) { phi[cell] = std::min(phi[cell], most); });
 }
 
 void set_all(float* phi, const LeafMask& mask, float value) {
-    if (!any(mask)) return;
-    for (int cell = 0; cell < grid::leaf_cells; ++cell) {
-        if (is_set(mask, cell)) phi[cell] = value;
-    }
+    for_each_set(mask, [&](int cell) { phi[cell] = value; });
 }
 
 /// A surface d above the middle of a cell leaves 1/2 + d / 3 of the 27 cells around it full.
