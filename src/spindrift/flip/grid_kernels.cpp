@@ -100,9 +100,7 @@ bool combine_filling(const AroundPass& pass, std::size_t leaf, const LeafMask& d
         const F8 whole = room ? max(load(room + k), F8(least_room)) : F8(1.f);
         store(phi + k, distance_of(load(sum + k) * F8(1.f / particles_in_cell) / whole));
     }
-    for (int cell = 0; cell < leaf_cells; ++cell) {
-        if (is_set(deep, cell)) phi[cell] = deep_inside;
-    }
+    for_each_set(deep, [&](int cell) { phi[cell] = deep_inside; });
     return found;
 }
 
@@ -138,6 +136,8 @@ SPINDRIFT_INLINE F8 share_of_way(F8 inside, F8 outside) {
 
 SPINDRIFT_INLINE Join join(F8 phi, F8 other, F8 open) {
     const F8 liquid = other < F8(0.f);
+    // Air counts beside liquid only.
+    if ((mask(phi < F8(0.f)) & ~mask(liquid)) == 0) return {and_(liquid, open), F8(0.f)};
     return {and_(liquid, open), select(liquid, F8(0.f), open / share_of_way(phi, other))};
 }
 
@@ -193,6 +193,13 @@ int assemble(const PressurePass& pass, std::size_t leaf) {
 SPINDRIFT_INLINE void project_row(F8 phi, F8 phi_low, F8 unknown, F8 unknown_low, F8 p, F8 p_low, F8 surface, F8 open,
                                   float* velocity, float* layer) {
     const F8 zero(0.f);
+    const F8 u = load(velocity), own = select(and_(zero < open, load(layer) < F8(0.5f)), F8(own_layer), F8(no_layer));
+    if (mask(unknown) == 0 && mask(unknown_low) == 0) return store(layer, own);
+    if (mask(unknown) == 0xff && mask(unknown_low) == 0xff) {
+        const F8 flows = zero < open;
+        store(velocity, select(flows, u - (p - p_low), u));
+        return store(layer, select(flows, zero, own));
+    }
     const F8 is_air = select(unknown, zero, F8(1.f)), is_air_low = select(unknown_low, zero, F8(1.f));
     // Between two liquid cells the full gradient; else that between one of them and the surface.
     const F8 outwards = (surface - p_low) / share_of_way(phi_low, phi),
@@ -200,7 +207,6 @@ SPINDRIFT_INLINE void project_row(F8 phi, F8 phi_low, F8 unknown, F8 unknown_low
     const F8 gradient = select(zero < is_air, outwards, select(zero < is_air_low, inwards, p - p_low));
     const F8 counts = zero < (F8(2.f) - is_air - is_air_low);
     const F8 flows = and_(counts, zero < open);
-    const F8 u = load(velocity), own = select(and_(zero < open, load(layer) < F8(0.5f)), F8(own_layer), F8(no_layer));
     store(velocity, select(flows, u - gradient, u));
     store(layer, select(flows, zero, own));
 }

@@ -1,6 +1,7 @@
 #include "spindrift/flip/liquid_surface.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/flip/grid_kernels.h"
@@ -22,17 +23,11 @@ constexpr float most_by_chance = 0.4f;
 constexpr float least_around = 2;
 
 void lower(float* phi, const LeafMask& mask, float most) {
-    if (!any(mask)) return;
-    for (int cell = 0; cell < grid::leaf_cells; ++cell) {
-        if (is_set(mask, cell)) phi[cell] = std::min(phi[cell], most);
-    }
+    for_each_set(mask, [&](int cell) { phi[cell] = std::min(phi[cell], most); });
 }
 
 void set_all(float* phi, const LeafMask& mask, float value) {
-    if (!any(mask)) return;
-    for (int cell = 0; cell < grid::leaf_cells; ++cell) {
-        if (is_set(mask, cell)) phi[cell] = value;
-    }
+    for_each_set(mask, [&](int cell) { phi[cell] = value; });
 }
 
 /// A surface d above the middle of a cell leaves 1/2 + d / 3 of the 27 cells around it full.
@@ -42,6 +37,22 @@ void find_wide(const std::uint16_t* crowd, const float* room, const LeafMask& de
         const bool unknown = is_set(deep, cell) || (room && room[cell] < least_around);
         wide[cell] = unknown ? narrow[cell] : 1.5f - 3 * static_cast<float>(crowd[cell]) / whole;
     }
+}
+
+/// Mean distance of the cells across the faces of one that walls do not hold; there is one at least.
+float mean_outside(const MacGrid& grid, std::span<const LeafMask> outside, std::size_t leaf, int cell) {
+    float sum = 0, count = 0;
+    for (int side = 0; side < 6; ++side) {
+        Vec3i c{cell & 7, cell >> 3 & 7, cell >> 6};
+        c[side / 2] += side % 2 ? 1 : -1;
+        const auto other =
+            static_cast<std::size_t>(grid.leaves.neighbors(leaf)[grid::neighbor_index(c.x >> 3, c.y >> 3, c.z >> 3)]);
+        const int place = grid::cell_index(c.x & 7, c.y & 7, c.z & 7);
+        if (!is_set(outside[other], place)) continue;
+        sum += std::min(grid.phi.leaf(other)[place], 1.f);
+        count += 1;
+    }
+    return sum / count;
 }
 
 }  // namespace
@@ -189,32 +200,24 @@ void LiquidSurface::find_layers(MacGrid& grid, const Particles& particles) {
 
 /// The liquid goes on into walls as high as it stands beside them.
 void LiquidSurface::extend_into_walls(MacGrid& grid, const Solids& solids) const {
+    std::vector<LeafMask> outside(grid.leaves.size(), no_cells);
+    for (std::size_t l = 1; l < outside.size(); ++l)
+        std::transform(solids.inside(l).begin(), solids.inside(l).end(), outside[l].begin(), std::bit_not<>());
     parallel_for(grid.leaves.size() - 1, 16, [&](Range range) {
         for (std::size_t k : range) {
             const std::size_t l = k + 1;
             const LeafMask& inside = solids.inside(l);
             if (!any(inside)) continue;
+            const LeafMask border = beside(grid.leaves.neighbors(l), outside), inner = without(inside, border);
+            float* const phi = grid.phi.leaf(l);
+            for_each_set(border,
+                         [&](int cell) { phi[cell] = std::min(phi[cell], mean_outside(grid, outside, l, cell)); });
+            if (!any(inner)) continue;
             const LeafMask beside_deep = dilated(halo(grid.leaves, l, deep_));
-            float* phi = grid.phi.leaf(l);
-            for (int cell = 0; cell < grid::leaf_cells; ++cell) {
-                if (!is_set(inside, cell)) continue;
-                float sum = 0, count = 0;
-                for (int side = 0; side < 6; ++side) {
-                    Vec3i c{cell & 7, cell >> 3 & 7, cell >> 6};
-                    c[side / 2] += side % 2 ? 1 : -1;
-                    const auto other = static_cast<std::size_t>(
-                        grid.leaves.neighbors(l)[grid::neighbor_index(c.x >> 3, c.y >> 3, c.z >> 3)]);
-                    const int place = grid::cell_index(c.x & 7, c.y & 7, c.z & 7);
-                    if (other == 0 || is_set(solids.inside(other), place)) continue;
-                    sum += std::min(grid.phi.leaf(other)[place], 1.f);
-                    count += 1;
-                }
-                if (count > 0) {
-                    phi[cell] = std::min(phi[cell], sum / count);
-                } else if (phi[cell] < reaches_into_wall || is_set(beside_deep, cell)) {
+            for_each_set(inner, [&](int cell) {
+                if (phi[cell] < reaches_into_wall || is_set(beside_deep, cell))
                     phi[cell] = std::min(phi[cell], inside_wall);
-                }
-            }
+            });
         }
     });
 }

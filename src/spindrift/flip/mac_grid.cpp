@@ -34,32 +34,17 @@ Extent extent_of(const LeafMask& mask) {
     return extent;
 }
 
-/// Cells of a leaf that are not set and have one across a face that is.
-LeafMask beside(const std::int32_t* near, std::span<const LeafMask> masks) {
-    constexpr std::uint64_t first_x = 0x0101010101010101u, last_x = first_x << 7;
-    const auto mask = [&](int dx, int dy, int dz) -> const LeafMask& {
-        return masks[static_cast<std::size_t>(near[grid::neighbor_index(dx, dy, dz)])];
-    };
-    const LeafMask &own = mask(0, 0, 0), &low_x = mask(-1, 0, 0), &high_x = mask(1, 0, 0), &low_y = mask(0, -1, 0),
-                   &high_y = mask(0, 1, 0);
-    LeafMask out;
-    for (std::size_t z = 0; z < own.size(); ++z) {
-        const std::uint64_t word = own[z];
-        const std::uint64_t along_x =
-            (word & ~last_x) << 1 | (low_x[z] & last_x) >> 7 | (word & ~first_x) >> 1 | (high_x[z] & first_x) << 7;
-        const std::uint64_t along_y = word << 8 | low_y[z] >> 56 | word >> 8 | high_y[z] << 56;
-        const std::uint64_t along_z =
-            (z > 0 ? own[z - 1] : mask(0, 0, -1)[7]) | (z < 7 ? own[z + 1] : mask(0, 0, 1)[0]);
-        out[z] = (along_x | along_y | along_z) & ~word;
-    }
-    return out;
-}
-
 /// One bit for each row with a cell in it.
 std::uint64_t rows_of(const LeafMask& mask) {
     std::uint64_t rows = 0;
-    for (int row = 0; row < grid::leaf_rows; ++row)
-        rows |= static_cast<std::uint64_t>(row_bits(mask, row & 7, row >> 3) != 0) << row;
+    for (std::size_t z = 0; z < mask.size(); ++z) {
+        std::uint64_t word = mask[z];
+        word |= word >> 4;
+        word |= word >> 2;
+        word |= word >> 1;
+        // The lowest bit of each byte, side by side in the highest byte.
+        rows |= ((word & 0x0101010101010101u) * 0x0102040810204080u >> 56) << (8 * z);
+    }
     return rows;
 }
 
@@ -188,7 +173,10 @@ void MacGrid::keep_own(float number) {
     parallel_for(3 * total, 64, [&](Range range) {
         for (std::size_t k : range) {
             float* const l = layer[static_cast<int>(k / total)].leaf(k % total);
-            for (int face = 0; face < leaf_cells; ++face) {
+            int own = 0;
+            for (int face = 0; face < leaf_cells; ++face)
+                own |= l[face] == own_layer;
+            for (int face = 0; own && face < leaf_cells; ++face) {
                 if (l[face] != own_layer) continue;
                 l[face] = number;
                 set(known_[k], face);
@@ -201,19 +189,27 @@ void MacGrid::keep_own(float number) {
 /// Faces beside those that have a velocity, and where their rows go.
 void MacGrid::list_reached() {
     const std::size_t total = leaves.size();
-    reached_.clear();
+    reached_.resize(known_.size());
+    parallel_for(known_.size(), 64, [&](Range range) {
+        for (const std::size_t k : range) {
+            const std::size_t l = k % total, first = k - l;
+            const std::int32_t* near = leaves.neighbors(l);
+            bool near_growth = false;
+            for (const int n : {4, 10, 12, 13, 14, 16, 22})
+                near_growth = near_growth || grows_[first + static_cast<std::size_t>(near[n])];
+            Reached& reached = reached_[k];
+            reached.rows = 0;
+            if (l == 0 || !near_growth) continue;
+            reached.index = k;
+            reached.faces = beside(near, {known_.data() + first, total});
+            reached.rows = rows_of(reached.faces);
+        }
+    });
+    std::erase_if(reached_, [](const Reached& reached) { return reached.rows == 0; });
     std::size_t rows = 0;
-    for (std::size_t k = 0; k < known_.size(); ++k) {
-        const std::size_t l = k % total, first = k - l;
-        const std::int32_t* near = leaves.neighbors(l);
-        bool near_growth = false;
-        for (const int n : {4, 10, 12, 13, 14, 16, 22})
-            near_growth = near_growth || grows_[first + static_cast<std::size_t>(near[n])];
-        if (l == 0 || !near_growth) continue;
-        const LeafMask faces = beside(near, {known_.data() + first, total});
-        if (!any(faces)) continue;
-        reached_.push_back({k, faces, rows_of(faces), rows});
-        rows += static_cast<std::size_t>(__builtin_popcountll(reached_.back().rows));
+    for (Reached& reached : reached_) {
+        reached.first = rows;
+        rows += static_cast<std::size_t>(__builtin_popcountll(reached.rows));
     }
     extended_.renew(rows * extended_row);
 }

@@ -51,6 +51,36 @@ inline LeafMask either(const LeafMask& a, const LeafMask& b) {
     return out;
 }
 
+/// Calls f(cell) for each that is set.
+template <class F>
+void for_each_set(const LeafMask& mask, const F& f) {
+    for (std::size_t z = 0; z < mask.size(); ++z) {
+        for (std::uint64_t left = mask[z]; left != 0; left &= left - 1)
+            f(static_cast<int>(64 * z) + __builtin_ctzll(left));
+    }
+}
+
+/// Cells of a leaf that are not set and have one across a face that is.
+inline LeafMask beside(const std::int32_t* near, std::span<const LeafMask> masks) {
+    constexpr std::uint64_t first_x = 0x0101010101010101u, last_x = first_x << 7;
+    const auto mask = [&](int dx, int dy, int dz) -> const LeafMask& {
+        return masks[static_cast<std::size_t>(near[grid::neighbor_index(dx, dy, dz)])];
+    };
+    const LeafMask &own = mask(0, 0, 0), &low_x = mask(-1, 0, 0), &high_x = mask(1, 0, 0), &low_y = mask(0, -1, 0),
+                   &high_y = mask(0, 1, 0);
+    LeafMask out;
+    for (std::size_t z = 0; z < own.size(); ++z) {
+        const std::uint64_t word = own[z];
+        const std::uint64_t along_x =
+            (word & ~last_x) << 1 | (low_x[z] & last_x) >> 7 | (word & ~first_x) >> 1 | (high_x[z] & first_x) << 7;
+        const std::uint64_t along_y = word << 8 | low_y[z] >> 56 | word >> 8 | high_y[z] << 56;
+        const std::uint64_t along_z =
+            (z > 0 ? own[z - 1] : mask(0, 0, -1)[7]) | (z < 7 ? own[z + 1] : mask(0, 0, 1)[0]);
+        out[z] = (along_x | along_y | along_z) & ~word;
+    }
+    return out;
+}
+
 /// Rows of a leaf with one cell more on each side: bit x + 1 of row (y + 1, z + 1).
 struct HaloMask {
     std::array<std::array<std::uint16_t, 10>, 10> rows;  ///< [z][y]

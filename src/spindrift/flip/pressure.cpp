@@ -33,6 +33,8 @@ constexpr float least_passage = 0.8f;
 /// Share of a face that is as good as open.
 constexpr float least_opening = 0.9f;
 
+constexpr std::size_t chunk_of_flows = 16;
+
 Vec3i cell_of(int cell) {
     return {cell & 7, cell >> 3 & 7, cell >> 6};
 }
@@ -152,20 +154,34 @@ bool Pressure::leaves(const MacGrid& grid, const Step& step, std::size_t leaf, c
     return is_thin(grid, step, own, cell);
 }
 
+void Pressure::find_flows(const MacGrid& grid, const Step& step) {
+    const std::size_t count = grid.leaves.size() - 1;
+    flows_.resize(chunk_count(count, chunk_of_flows));
+    parallel_for(count, chunk_of_flows, [&](Range range) {
+        std::vector<WallFlow>& flows = flows_[range.first / chunk_of_flows];
+        flows.clear();
+        for (const std::size_t k : range) {
+            for (const WallFace& face : step.solids->faces(k + 1)) {
+                const bool left = leaves(grid, step, k + 1, face);
+                const float speed =
+                    left ? grid.velocity[face.axis].leaf(k + 1)[face.cell] : face.moved * face.velocity[face.axis];
+                if (left || speed != 0) flows.push_back({k + 1, &face, speed, left});
+            }
+        }
+    });
+}
+
 /// What moving walls push into the cells beside them, and what leaves walls.
 void Pressure::add_walls(const MacGrid& grid, const Step& step) {
     left_.clear();
-    for (std::size_t l = 1; l < grid.leaves.size(); ++l) {
-        for (const WallFace& face : step.solids->faces(l)) {
-            float flow = face.moved * face.velocity[face.axis];
-            if (leaves(grid, step, l, face)) {
-                flow = grid.velocity[face.axis].leaf(l)[face.cell];
-                left_.push_back({l, face.cell, face.axis, flow});
-            }
-            if (flow == 0) continue;
-            if (gives_way(grid, l, face.cell)) rhs_.leaf(l)[face.cell] += flow;
-            const auto [low_leaf, low] = below(grid.leaves, l, face);
-            if (gives_way(grid, low_leaf, low)) rhs_.leaf(low_leaf)[low] -= flow;
+    find_flows(grid, step);
+    for (const std::vector<WallFlow>& chunk : flows_) {
+        for (const WallFlow& flow : chunk) {
+            const WallFace& face = *flow.face;
+            if (flow.left) left_.push_back({flow.leaf, face.cell, face.axis, flow.speed});
+            if (gives_way(grid, flow.leaf, face.cell)) rhs_.leaf(flow.leaf)[face.cell] += flow.speed;
+            const auto [low_leaf, low] = below(grid.leaves, flow.leaf, face);
+            if (gives_way(grid, low_leaf, low)) rhs_.leaf(low_leaf)[low] -= flow.speed;
         }
     }
 }

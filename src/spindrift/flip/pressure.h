@@ -57,6 +57,7 @@ class Pressure {
     bool gives_way(const MacGrid& grid, std::size_t leaf, int cell) const;
     static bool is_thin(const MacGrid& grid, const Step& step, std::size_t leaf, int cell);
     bool leaves(const MacGrid& grid, const Step& step, std::size_t leaf, const WallFace& face) const;
+    void find_flows(const MacGrid& grid, const Step& step);
     void list_bodies(const MacGrid& grid, const Step& step);
 
     grid::Stencil stencil_{"pressure"};
@@ -69,6 +70,14 @@ class Pressure {
         float speed;
     };
     std::vector<LeftFace> left_;
+    /// What comes through a wall's face into the cell above it.
+    struct WallFlow {
+        std::size_t leaf;
+        const WallFace* face;
+        float speed;
+        bool left;
+    };
+    std::vector<std::vector<WallFlow>> flows_;  ///< by chunks of leaves
     std::vector<fluid::Twist> impulses_, answers_;
 };
 

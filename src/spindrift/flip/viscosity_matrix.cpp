@@ -136,7 +136,7 @@ void Viscosity::find_unknowns(const grid::LeafSet& leaves) {
     const ViscosityKernels kernels = viscosity_kernels();
     for_leaves(active_.size(), [&](Range r) { kernels.find_unknowns(pass, r.first, r.last); });
     for (std::size_t axis = 0; axis < 3 && multigrid_; ++axis)
-        cycles_[axis].set_up(leaves, stencils_[axis], grid::excess_of_masses);
+        cycles_[axis].set_up(leaves, stencils_[axis], grid::Excess::mass);
 }
 
 ViscousView Viscosity::view() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "spindrift/grid/leaf_loops.h"
@@ -33,28 +34,41 @@ double sum_cells(const std::vector<std::int32_t>& active, const Body& body) {
     });
 }
 
+/// Of the 512 values of a leaf, in eight sums.
+double squares_of_leaf(const float* values) {
+    double sums[leaf_width] = {};
+    for (int c = 0; c < leaf_cells; c += leaf_width) {
+        for (int lane = 0; lane < leaf_width; ++lane)
+            sums[lane] += double{values[c + lane]} * double{values[c + lane]};
+    }
+    return std::accumulate(sums, sums + leaf_width, 0.0);
+}
+
 double squares_of(const std::vector<std::int32_t>& active, const Field<float>& field) {
-    return sum_cells(active, [&](std::size_t leaf) {
-        double sum = 0;
-        for (int c = 0; c < leaf_cells; ++c)
-            sum += double{field.leaf(leaf)[c]} * double{field.leaf(leaf)[c]};
-        return sum;
-    });
+    return sum_cells(active, [&](std::size_t leaf) { return squares_of_leaf(field.leaf(leaf)); });
 }
 
 /// Largest size of a value at an unknown; not finite if one of them is not.
 double largest_of(const std::vector<std::int32_t>& active, const Field<float>& values, const Field<float>& inverse) {
-    const auto worse = [](double a, double b) { return a < b || std::isnan(b) ? b : a; };
+    const auto worse = [](float a, float b) { return a < b || std::isnan(b) ? b : a; };
     const auto body = [&](Range range) {
-        double most = 0;
+        float most[leaf_width] = {}, wrong[leaf_width] = {};
         for (const std::size_t k : range) {
             const float *value = values.leaf(active[k]), *unknown = inverse.leaf(active[k]);
-            for (int c = 0; c < leaf_cells; ++c)
-                if (unknown[c] != 0) most = worse(most, double{std::abs(value[c])});
+            for (int c = 0; c < leaf_cells; c += leaf_width) {
+                for (int lane = 0; lane < leaf_width; ++lane) {
+                    const float size = unknown[c + lane] != 0 ? std::abs(value[c + lane]) : 0.f;
+                    most[lane] = most[lane] < size ? size : most[lane];
+                    wrong[lane] += size - size;
+                }
+            }
         }
-        return most;
+        float all = 0;
+        for (int lane = 0; lane < leaf_width; ++lane)
+            all = worse(all, most[lane] + wrong[lane]);
+        return all;
     };
-    return parallel_reduce(active.size(), leaf_chunk, 0.0, body, worse);
+    return double{parallel_reduce(active.size(), leaf_chunk, 0.f, body, worse)};
 }
 
 }  // namespace
@@ -66,7 +80,10 @@ SolveReport PoissonSolver::solve(const LeafSet& leaves, const Stencil& stencil, 
     prepare(problem);
     closed_.find(leaves, stencil, cycle_.active(), cycle_.bits(), ClosedParts::Search::groups);
     if (options.addition) drop_held_parts(*options.addition);
-    if (!set_right_hand_side(problem)) return problem.report;
+    if (!set_right_hand_side(problem)) {
+        clear(problem);
+        return problem.report;
+    }
     Outcome outcome = solve_balanced(problem);
     if (outcome != Outcome::done && std::isfinite(problem.report.residual)) {
         const std::size_t known = closed_.size();
@@ -82,12 +99,16 @@ SolveReport PoissonSolver::solve(const LeafSet& leaves, const Stencil& stencil, 
 /// The preconditioner, and memory for everything.
 void PoissonSolver::prepare(Problem& problem) {
     cycle_.set_up(problem.leaves, problem.stencil);
-    for (Field<float>* field : {&b_, &r_, &z_, &p_, &q_}) {
+    for (Field<float>* field : {&b_, &r_, &z_, &p_, &q_, &problem.x})
         field->resize(problem.leaves.size(), 0.f);
+    // What a leaf reads of those beside it.
+    for (Field<float>* field : {&z_, &p_})
         cycle_.clear_idle(*field);
-    }
-    problem.x.resize(problem.leaves.size(), 0.f);
-    problem.x.fill(0.f);
+}
+
+void PoissonSolver::clear(Problem& problem) {
+    for_leaves(problem.leaves.size(),
+               [&](Range range) { std::fill_n(problem.x.leaf(range.first), range.size() * leaf_cells, 0.f); });
 }
 
 /// From here on x is a correction to the sum in precise_.
@@ -122,15 +143,15 @@ bool PoissonSolver::set_right_hand_side(Problem& problem) {
         return false;
     }
     const double scale = problem.largest > 0 ? 1 / problem.largest : 0;
-    for_leaves(active.size(), [&](Range range) {
-        for (const std::size_t k : range) {
-            const float *from = problem.rhs.leaf(active[k]), *unknown = cycle_.inverse().leaf(active[k]);
-            float* to = b_.leaf(active[k]);
-            for (int c = 0; c < leaf_cells; ++c)
-                to[c] = unknown[c] != 0 ? static_cast<float>(double{from[c]} * scale) : 0.f;
+    const double whole = std::sqrt(sum_cells(active, [&](std::size_t leaf) {
+        const float *from = problem.rhs.leaf(leaf), *unknown = cycle_.inverse().leaf(leaf);
+        float* to = b_.leaf(leaf);
+        for (int c = 0; c < leaf_cells; ++c) {
+            const auto scaled = static_cast<float>(double{from[c]} * scale);
+            to[c] = unknown[c] != 0 ? scaled : 0.f;
         }
-    });
-    const double whole = std::sqrt(squares_of(active, b_));
+        return squares_of_leaf(to);
+    }));
     closed_.balance(b_);
     problem.norm = closed_.empty() ? whole : std::sqrt(squares_of(active, b_));
     problem.report.converged = problem.norm <= (closed_.empty() ? 0 : rounding_of_means) * whole;
@@ -139,10 +160,13 @@ bool PoissonSolver::set_right_hand_side(Problem& problem) {
 
 /// Corrections until the true residual is small enough.
 PoissonSolver::Outcome PoissonSolver::solve_balanced(Problem& problem) {
-    problem.x.fill(0.f);
+    const std::vector<std::int32_t>& active = cycle_.active();
+    clear(problem);
     if (problem.refines) start_refining(problem);
-    for (const std::int32_t leaf : cycle_.active())
-        std::copy_n(b_.leaf(leaf), leaf_cells, r_.leaf(leaf));
+    for_leaves(active.size(), [&](Range range) {
+        for (const std::size_t k : range)
+            std::copy_n(b_.leaf(active[k]), leaf_cells, r_.leaf(active[k]));
+    });
     double& residual = problem.report.residual;
     residual = 1;
     for (int k = 0; k < most_corrections; ++k) {
@@ -174,10 +198,6 @@ PoissonSolver::Outcome PoissonSolver::iterate(Problem& problem, double target) {
         if (problem.report.iterations >= problem.options.most_iterations) return Outcome::out_of_iterations;
         const double next = cycle_.apply(r_, z_);
         const TurnPass turn{active.data(), z_.leaf(zero), p_.leaf(zero), k == 0 ? 0.f : static_cast<float>(next / rz)};
-        if (k == 0) {
-            for (const std::int32_t leaf : active)
-                std::fill_n(p_.leaf(leaf), leaf_cells, 0.f);
-        }
         for_leaves(active.size(), [&](Range r) { kernels.turn(turn, r.first, r.last); });
         rz = next;
         double pq = 0;
@@ -227,11 +247,14 @@ double PoissonSolver::update_residual(Problem& problem) {
         const ApplyPass apply{cycle_.view(), problem.x.leaf(zero), q_.leaf(zero)};
         sum_leaves(active.size(), [&](Range r) { return kernels.apply(apply, r.first, r.last); });
         if (problem.options.addition) problem.options.addition->add(problem.x, q_);
-        for_leaves(active.size(), [&](Range range) {
-            for (const std::size_t k : range)
-                for (int c = 0; c < leaf_cells; ++c)
-                    r_.leaf(active[k])[c] = b_.leaf(active[k])[c] - q_.leaf(active[k])[c];
+        const double squares = sum_cells(active, [&](std::size_t leaf) {
+            const float *b = b_.leaf(leaf), *q = q_.leaf(leaf);
+            float* r = r_.leaf(leaf);
+            for (int c = 0; c < leaf_cells; ++c)
+                r[c] = b[c] - q[c];
+            return squares_of_leaf(r);
         });
+        if (closed_.empty()) return std::sqrt(squares);
     }
     closed_.balance(r_);
     return std::sqrt(squares_of(active, r_));

@@ -57,6 +57,7 @@ class PoissonSolver {
     enum class Outcome { done, out_of_iterations, stagnant };
 
     void prepare(Problem& problem);
+    static void clear(Problem& problem);
     void start_refining(Problem& problem);
     void drop_held_parts(Addition& addition);
     bool set_right_hand_side(Problem& problem);

@@ -1,6 +1,7 @@
 #include "spindrift/grid/multigrid.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "spindrift/grid/leaf_loops.h"
@@ -9,12 +10,16 @@ namespace spindrift::grid {
 
 namespace {
 
-/// Roots of the Chebyshev polynomial for the upper three quarters of the spectrum of Jacobi's method.
-constexpr float weights[2] = {0.56f, 1.39f};
-/// With the weaker one alone: the other diverges by itself.
+/// Chebyshev's for the upper three quarters of the spectrum of Jacobi's method, 0.56 and 1.39, and a little more: the
+/// top of the spectrum is all but empty. docs/decisions/0018.
+constexpr float weights[2] = {0.62f, 1.5f};
+/// With a weaker one alone: the others diverge by themselves.
+constexpr float bottom_weight = 0.56f;
 constexpr int bottom_sweeps = 20;
 /// Cells along the longest side at which there is nothing left to coarsen.
 constexpr int bottom_width = 2;
+/// Of an aggregate at a surface, in couplings between full ones; measured. One side through the middles of cells has 4.
+constexpr float most_excess_of_surfaces = 10;
 
 Vec3i lowest(const LeafSet& leaves, const std::vector<std::int32_t>& active, Vec3i& high) {
     Vec3i low = high = leaves.coord(static_cast<std::size_t>(active.front()));
@@ -39,7 +44,7 @@ StencilView Multigrid::Level::view() const {
             inverse.leaf(zero)};
 }
 
-void Multigrid::set_up(const LeafSet& leaves, const Stencil& stencil, float excess) {
+void Multigrid::set_up(const LeafSet& leaves, const Stencil& stencil, Excess excess) {
     levels_[0].leaves = &leaves;
     levels_[0].matrix = &stencil;
     level_count_ = 1;
@@ -48,8 +53,12 @@ void Multigrid::set_up(const LeafSet& leaves, const Stencil& stencil, float exce
     Vec3i high{}, low = lowest(leaves, levels_[0].active, high);
     const Vec3i size = high - low;
     std::int64_t width = (std::int64_t{std::max({size.x, size.y, size.z})} + 1) * leaf_width;
+    float most_excess = std::numeric_limits<float>::infinity();
+    const float largest = *std::max_element(largest_.begin(), largest_.end());
+    if (excess == Excess::surface && largest > 0) most_excess = most_excess_of_surfaces * largest;
     for (; width > bottom_width; width = (width + 1) / 2) {
-        coarsen(level_count_ - 1, low, excess);
+        most_excess *= 2;
+        coarsen(level_count_ - 1, low, most_excess);
         ++level_count_;
         low = {};
     }
@@ -69,16 +78,17 @@ void Multigrid::survey() {
     Level& finest = levels_[0];
     finest.inverse.resize(finest.leaves->size(), 0.f);
     bits_.assign(finest.leaves->size(), 0);
+    largest_.assign(finest.leaves->size(), 0.f);
     std::vector<std::int32_t>& active = finest.active;
     active.resize(finest.leaves->size() - 1);
     std::iota(active.begin(), active.end(), 1);
-    const SurveyPass pass{finest.view(), finest.inverse.leaf(std::size_t{0}), bits_.data()};
+    const SurveyPass pass{finest.view(), finest.inverse.leaf(std::size_t{0}), bits_.data(), largest_.data()};
     const StencilKernels kernels = stencil_kernels();
     for_leaves(active.size(), [&](Range r) { kernels.survey(pass, r.first, r.last); });
     std::erase_if(active, [&](std::int32_t leaf) { return !(bits_[static_cast<std::size_t>(leaf)] & has_unknowns); });
 }
 
-void Multigrid::coarsen(std::size_t fine_index, Vec3i low, float excess) {
+void Multigrid::coarsen(std::size_t fine_index, Vec3i low, float most_excess) {
     if (levels_.size() == fine_index + 1) levels_.emplace_back();
     Level &fine = levels_[fine_index], &coarse = levels_[fine_index + 1];
     const std::size_t zero = 0;
@@ -119,7 +129,7 @@ void Multigrid::coarsen(std::size_t fine_index, Vec3i low, float excess) {
                            {coupling.x.leaf(zero), coupling.y.leaf(zero), coupling.z.leaf(zero)},
                            coarse.own.diagonal.leaf(zero)};
     for_leaves(fine.active.size(), [&](Range r) { kernels.coarsen(sums, r.first, r.last); });
-    const FinishPass rest{coarse.view(), coarse.own.diagonal.leaf(zero), coarse.inverse.leaf(zero), excess};
+    const FinishPass rest{coarse.view(), coarse.own.diagonal.leaf(zero), coarse.inverse.leaf(zero), most_excess};
     for_leaves(coarse.active.size(), [&](Range r) { kernels.finish(rest, r.first, r.last); });
 }
 
@@ -156,7 +166,7 @@ double Multigrid::cycle(std::size_t index, const Field<float>& r, Field<float>& 
 double Multigrid::solve_bottom(Level& level, const Field<float>& r, Field<float>& x) {
     const std::size_t zero = 0, count = level.active.size();
     const StencilKernels kernels = stencil_kernels();
-    SweepPass pass{level.view(), nullptr, r.leaf(zero), level.scratch.leaf(zero), weights[0]};
+    SweepPass pass{level.view(), nullptr, r.leaf(zero), level.scratch.leaf(zero), bottom_weight};
     double product = 0;
     for (int k = 0; k < bottom_sweeps; ++k) {
         product = sum_leaves(count, [&](Range range) { return kernels.sweep(pass, range.first, range.last); });

@@ -17,13 +17,13 @@
 
 namespace spindrift::grid {
 
-/// The share of their sum that aggregates get of the excess. A half suits walls of given pressure, which are twice as
-/// far from a cell twice as large; all of it suits a mass, which is in every cell.
-inline constexpr float excess_of_surfaces = 0.5f, excess_of_masses = 1.f;
+/// What the excess is of. A surface of given pressure is farther from the middle of a cell twice as large, so that
+/// aggregates have less of it the nearer it is; a mass is in every cell and adds up.
+enum class Excess { surface, mass };
 
 class Multigrid {
   public:
-    void set_up(const LeafSet& leaves, const Stencil& stencil, float excess = excess_of_surfaces);
+    void set_up(const LeafSet& leaves, const Stencil& stencil, Excess excess = Excess::surface);
     /// r must be zero where there is no unknown; z is written in leaves that have one. Returns r . z.
     double apply(const Field<float>& r, Field<float>& z);
 
@@ -52,13 +52,14 @@ class Multigrid {
     };
 
     void survey();
-    void coarsen(std::size_t fine, Vec3i low, float excess);
+    void coarsen(std::size_t fine, Vec3i low, float most_excess);
     double cycle(std::size_t level, const Field<float>& r, Field<float>& x);
     double solve_bottom(Level& level, const Field<float>& r, Field<float>& x);
 
     std::deque<Level> levels_{1};  ///< more than in use are kept for their memory
     std::size_t level_count_ = 0;
     std::vector<std::uint8_t> bits_;
+    std::vector<float> largest_;  ///< coupling of each leaf
     std::vector<Vec3i> coords_;
 };
 

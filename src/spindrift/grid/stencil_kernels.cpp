@@ -1,7 +1,7 @@
 // Source: McAdams et al. 2010 for multigrid as a preconditioner; Braess 1995 for sums over aggregates with a scale.
 // Equations: (A x)_c = d_c x_c - sum k_f x_other; a sweep is x + w (r - A x) / d; the coarse matrix is P^T A P / 2 with
 // P
-//   constant on 2 x 2 x 2 cells.
+//   constant on 2 x 2 x 2 cells, but for the excess d_c - sum k_f, which is 1 / (1 / sum + 1 / most).
 // Differs: the inverse of the diagonal is at hand, so that a sweep is (1 - w) x + w (r + sum k_f x_other) / d.
 // Symbols: d diagonal, k coupling of a face, w weight.
 
@@ -20,6 +20,15 @@ SPINDRIFT_INLINE double sum_of(F8 a) {
     for (const float value : lane)
         sum += double{value};
     return sum;
+}
+
+SPINDRIFT_INLINE float largest_of(F8 a) {
+    alignas(32) float lane[8];
+    store(lane, a);
+    float most = 0;
+    for (const float value : lane)
+        most = value > most ? value : most;
+    return most;
 }
 
 /// Sums of neighbouring pairs of a row: four values.
@@ -108,21 +117,26 @@ bool any_of_side(const float* coupling, int axis) {
 void survey(const SurveyPass& pass, std::size_t first, std::size_t last) {
     const F8 beyond_rounding(2e-6f), zero(0.f);
     for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near) {
-        const Couplings k(pass.matrix, leaf, near);
         const float* diagonal = pass.matrix.diagonal + leaf * leaf_cells;
+        int positive = 0;
+        for_rows([&](int, int, int at) { positive |= mask(zero < load(diagonal + at)); });
+        if (positive == 0) return;
+        const Couplings k(pass.matrix, leaf, near);
         float* inverse = pass.inverse + leaf * leaf_cells;
-        int unknowns = 0, excess = 0;
+        int excess = 0;
+        F8 largest(0.f);
         for_rows([&](int y, int z, int at) {
             const F8 d = load(diagonal + at);
+            largest = max(largest, max(k.x.here(y, z), max(k.y.here(y, z), k.z.here(y, z))));
             store(inverse + at, inverse_of(d));
-            unknowns |= mask(zero < d);
             excess |= mask(beyond_rounding * d < d - k.sum(y, z));
         });
-        int bits = (unknowns ? has_unknowns : 0) | (excess ? has_excess : 0);
+        int bits = has_unknowns | (excess ? has_excess : 0);
         for (int axis = 0; axis < 3; ++axis) {
             if (any_of_side(pass.matrix.coupling[axis] + leaf * leaf_cells, axis)) bits |= joins_low_x << axis;
         }
         pass.bits[leaf] = static_cast<std::uint8_t>(bits);
+        pass.largest[leaf] = largest_of(largest);
     });
 }
 
@@ -249,14 +263,14 @@ void coarsen(const CoarsenPass& pass, std::size_t first, std::size_t last) {
 }
 
 void finish(const FinishPass& pass, std::size_t first, std::size_t last) {
-    const F8 zero(0.f), more(pass.excess / 0.5f - 1);
+    const F8 zero(0.f), one(1.f), two(2.f), per_most(1 / pass.most_excess);
     for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near) {
         const Couplings k(pass.matrix, leaf, near);
         float* diagonal = pass.diagonal + leaf * leaf_cells;
         float* inverse = pass.inverse + leaf * leaf_cells;
         for_rows([&](int y, int z, int at) {
-            const F8 sum = k.sum(y, z), d = load(diagonal + at), least = max(d, sum);
-            const F8 result = select(zero < d, fmadd(more, least - sum, least), zero);
+            const F8 sum = k.sum(y, z), d = load(diagonal + at), whole = two * (max(d, sum) - sum);
+            const F8 result = select(zero < d, sum + whole / fmadd(whole, per_most, one), zero);
             store(diagonal + at, result);
             store(inverse + at, inverse_of(result));
         });
@@ -284,8 +298,10 @@ void turn(const TurnPass& pass, std::size_t first, std::size_t last) {
     const F8 beta(pass.beta);
     for (std::size_t k = first; k < last; ++k) {
         const std::size_t begin = static_cast<std::size_t>(pass.leaves[k]) * leaf_cells;
-        for (std::size_t i = begin; i < begin + leaf_cells; i += leaf_width)
-            store(pass.p + i, fmadd(beta, load(pass.p + i), load(pass.z + i)));
+        for (std::size_t i = begin; i < begin + leaf_cells; i += leaf_width) {
+            const F8 z = load(pass.z + i);
+            store(pass.p + i, pass.beta == 0 ? z : fmadd(beta, load(pass.p + i), z));
+        }
     }
 }
 

@@ -34,6 +34,7 @@ struct SurveyPass {
     StencilView matrix;
     float* inverse;
     std::uint8_t* bits;  ///< for each leaf of the set
+    float* largest;      ///< coupling of each leaf
 };
 
 /// out = A in; the sum is in . out.
@@ -62,7 +63,7 @@ struct TransferPass {
     float* coarse;
 };
 
-/// The coarser matrix: all sums of aggregates are halved. Afterwards finish makes up for rounding.
+/// The coarser matrix: all sums of aggregates are halved. Afterwards finish sets what is left of the excess.
 struct CoarsenPass {
     StencilView matrix;
     const std::int32_t* parents;
@@ -71,12 +72,13 @@ struct CoarsenPass {
     float* diagonal;
 };
 
-/// Of the coarser level: the share of the excess, instead of a half, and the inverse of the diagonal.
+/// Of the coarser level: the whole excess e of each aggregate instead of a half, but 1 / (1 / e + 1 / most), and the
+/// inverse of the diagonal.
 struct FinishPass {
     StencilView matrix;
     float* diagonal;
     float* inverse;
-    float excess;
+    float most_excess;
 };
 
 /// x += alpha p, r -= alpha q; the sum is r . r.
@@ -89,7 +91,7 @@ struct AdvancePass {
     float alpha;
 };
 
-/// p = z + beta p.
+/// p = z + beta p; p = z if beta is 0, whatever p is.
 struct TurnPass {
     const std::int32_t* leaves;
     const float* z;
