@@ -22,6 +22,12 @@ Vec3f slowed_by_air(Vec3f v, double density, double spacing, float dt) {
     return v / (1 + k * length(v) * dt);
 }
 
+/// Between walls that leave no way a particle keeps no velocity that it cannot follow: it would give it to the liquid.
+Vec3f as_it_went(Vec3f velocity, Vec3f went) {
+    const float speed2 = dot(velocity, velocity), went2 = dot(went, went);
+    return went2 < 0.25f * speed2 ? velocity * std::sqrt(went2 / speed2) : velocity;
+}
+
 /// Around the ways of particles.
 Box3f box_around(const std::vector<Float4>& from, const Float4* to) {
     Box3f box{from[0].xyz(), from[0].xyz()};
@@ -118,7 +124,7 @@ void Solver::meet_walls(ParticleStore& particles, const Leaf& leaf, const Surrou
                                       .impulse = (velocity - after) * mass,
                                       .mass = mass});
                 }
-                velocity = after;
+                velocity = as_it_went(after, (to - start) * (cell_ / around.dt));
                 x[k] = {to.x * cell_, to.y * cell_, to.z * cell_, x[k].w};
             }
         }

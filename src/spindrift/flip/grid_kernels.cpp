@@ -193,7 +193,8 @@ int assemble(const PressurePass& pass, std::size_t leaf) {
 SPINDRIFT_INLINE void project_row(F8 phi, F8 phi_low, F8 unknown, F8 unknown_low, F8 p, F8 p_low, F8 surface, F8 open,
                                   float* velocity, float* layer) {
     const F8 zero(0.f);
-    const F8 u = load(velocity), own = select(and_(zero < open, load(layer) < F8(0.5f)), F8(own_layer), F8(no_layer));
+    const F8 u = load(velocity),
+             own = select(and_(F8(0.999f) < open, load(layer) < F8(0.5f)), F8(own_layer), F8(no_layer));
     if (mask(unknown) == 0 && mask(unknown_low) == 0) return store(layer, own);
     if (mask(unknown) == 0xff && mask(unknown_low) == 0xff) {
         const F8 flows = zero < open;

@@ -16,6 +16,12 @@ namespace spindrift::flip {
 using grid::LeafMask;
 
 inline constexpr LeafMask no_cells{};
+inline constexpr LeafMask all_cells = [] {
+    LeafMask mask{};
+    for (std::uint64_t& word : mask)
+        word = ~std::uint64_t{0};
+    return mask;
+}();
 
 inline bool is_set(const LeafMask& mask, int cell) {
     return mask[static_cast<std::size_t>(cell >> 6)] >> (cell & 63) & 1;
@@ -129,6 +135,21 @@ inline LeafMask eroded(const HaloMask& in) {
 }
 inline LeafMask dilated(const HaloMask& in) {
     return over_neighbors(in, [](unsigned a, unsigned b) { return a | b; });
+}
+
+/// Cells whose lower neighbour on an axis is set, and those that are.
+inline LeafMask with_upper(const HaloMask& in, int axis) {
+    LeafMask out{};
+    for (std::size_t z = 0; z < 8; ++z) {
+        for (std::size_t y = 0; y < 8; ++y) {
+            const unsigned own = in.rows[z + 1][y + 1];
+            const unsigned low = axis == 0   ? own << 1
+                                 : axis == 1 ? unsigned{in.rows[z + 1][y]}
+                                             : unsigned{in.rows[z][y + 1]};
+            out[z] |= static_cast<std::uint64_t>((own | low) >> 1 & 0xffu) << (8 * y);
+        }
+    }
+    return out;
 }
 
 /// Cells that are not set and have at least `least` of their 26 neighbours set.

@@ -18,6 +18,9 @@ constexpr float correction = 0.1f, largest_surplus = 0.5f;
 /// Cells that the fastest liquid has to go in a step for that share: surpluses come from going. Short steps of slow
 /// liquid would be stirred by what is in their particles' places from the start.
 constexpr double way_of_correction = 0.1;
+/// Fill of a cell at the surface, which chance does not give it, from which it has a surplus; and the share that walls
+/// leave at least of such a cell.
+constexpr float most_packed = 2, least_volume = 0.15f;
 /// Seconds in which it goes away in liquid at rest.
 constexpr double time_of_correction = 2;
 
@@ -84,6 +87,12 @@ class Pressure::Answer final : public grid::Addition {
     const Step& step_;
 };
 
+/// What a cell at the surface holds beyond `most_packed` times its fill: in thin streams along walls nobody else tells.
+float packing(int count, float share) {
+    const float volume = std::max(share, least_volume);
+    return volume * std::clamp(static_cast<float>(count) / (Cells::full * volume) - most_packed, 0.f, largest_surplus);
+}
+
 void Pressure::set_target(const MacGrid& grid, const Step& step) {
     target_.resize(grid.leaves.size(), 0);
     const double way = step.fastest * step.dt / step.cell;
@@ -97,12 +106,16 @@ void Pressure::set_target(const MacGrid& grid, const Step& step) {
             std::fill(out, out + leaf_cells, 0.f);
             if (grid.sorted[l] < 0) continue;
             const std::uint16_t* crowd = step.cells->crowd(static_cast<std::size_t>(grid.sorted[l]));
+            const std::uint16_t* counts = step.cells->counts(static_cast<std::size_t>(grid.sorted[l]));
             const float *room = step.solids->room(l), *share = step.solids->share(l);
             // Of the core nobody knows how full it is.
             const LeafMask counted = without(step.surface->deep(l), grid.near_core[l]);
             const LeafMask& deeper = step.surface->deeper(l);
             for (int cell = 0; cell < leaf_cells; ++cell) {
-                if (!is_set(counted, cell)) continue;
+                if (!is_set(counted, cell)) {
+                    if (is_set(grid.wet[l], cell)) out[cell] = scale * packing(counts[cell], share ? share[cell] : 1.f);
+                    continue;
+                }
                 const float rest = Cells::full * (room ? room[cell] : 27.f);
                 const float surplus = static_cast<float>(crowd[cell]) / rest - 1;
                 // Beside cells at the surface, which need not be full, nothing is known to be missing.
