@@ -22,10 +22,9 @@ Vec3f slowed_by_air(Vec3f v, double density, double spacing, float dt) {
     return v / (1 + k * length(v) * dt);
 }
 
-/// Between walls that leave no way a particle keeps no velocity that it cannot follow: it would give it to the liquid.
-Vec3f as_it_went(Vec3f velocity, Vec3f went) {
-    const float speed2 = dot(velocity, velocity), went2 = dot(went, went);
-    return went2 < 0.25f * speed2 ? velocity * std::sqrt(went2 / speed2) : velocity;
+/// Between walls that leave no way a particle has the velocity of the grid: its own would grow, step by step.
+bool is_stuck(Vec3f went, Vec3f wanted) {
+    return dot(went, went) < 1e-3f * dot(wanted, wanted);
 }
 
 /// Around the ways of particles.
@@ -61,7 +60,7 @@ void Solver::move_liquid(ParticleStore& particles, std::size_t leaf, float dt) {
                           .change_from = blends ? before.data() : nullptr,
                           .blend = static_cast<float>(share),
                           .dt = dt};
-    cells_.for_each_run(leaf, cells_.wet(leaf),
+    cells_.for_each_run(leaf, without(cells_.wet(leaf), slivers(leaf)),
                         [&](std::uint32_t first, std::uint32_t last) { transfer_.advect(pass, first, last); });
     if (pass.affine) calm_beside_walls(particles, leaf);
 }
@@ -78,9 +77,17 @@ void Solver::calm_beside_walls(ParticleStore& particles, std::size_t leaf) const
     });
 }
 
+/// Cells of a leaf of the sort that walls leave next to nothing of.
+const LeafMask& Solver::slivers(std::size_t leaf) const {
+    const std::int32_t own = leaf_of_[leaf];
+    return own == 0 ? no_cells : solids_.slivers(static_cast<std::size_t>(own));
+}
+
 void Solver::move_spray(ParticleStore& particles, std::size_t leaf, const Surroundings& around) {
     float* const gradients = affine(particles);
-    cells_.for_each_run(leaf, cells_.spray(leaf), [&](std::uint32_t first, std::uint32_t last) {
+    // In slivers beside walls the grid knows no flow: who is there slides out by itself.
+    const LeafMask alone = either(cells_.spray(leaf), both(cells_.wet(leaf), slivers(leaf)));
+    cells_.for_each_run(leaf, alone, [&](std::uint32_t first, std::uint32_t last) {
         for (std::uint32_t i = first; i < last; ++i) {
             Float4& x = particles.position()[i];
             Float4& v = particles.velocity()[i];
@@ -113,7 +120,13 @@ void Solver::meet_walls(ParticleStore& particles, const Leaf& leaf, const Surrou
             if (held.body < 0) velocity = cling(velocity, held, around.dt);
         }
         if (!walls.is_clear(start, to)) {
-            const collision::WallHit hit = walls.trace(start, to);
+            const Vec3f way = to - start;
+            collision::WallHit hit = walls.trace(start, to);
+            // Among bumps a long way may lead nowhere where a short one goes on.
+            for (float part = 0.5f; part > 0.1f && hit.hit && is_stuck(to - start, way); part *= 0.5f) {
+                to = start + way * part;
+                hit = walls.trace(start, to);
+            }
             if (hit.hit) {
                 const Vec3f after = respond(velocity, hit);
                 if (hit.body >= 0) {
@@ -124,7 +137,7 @@ void Solver::meet_walls(ParticleStore& particles, const Leaf& leaf, const Surrou
                                       .impulse = (velocity - after) * mass,
                                       .mass = mass});
                 }
-                velocity = as_it_went(after, (to - start) * (cell_ / around.dt));
+                velocity = is_stuck(to - start, way) ? respond(grid_.velocity_at(start), hit) : after;
                 x[k] = {to.x * cell_, to.y * cell_, to.z * cell_, x[k].w};
             }
         }

@@ -39,13 +39,14 @@ void Solids::make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const {
     std::optional<Corners> at_rest;
     if (&walls.all != &walls.still) at_rest.emplace(sample_corners(walls.still, coord));
     const Shares volume(phi);
-    leaf.inside = leaf.cut = no_cells;
+    leaf.inside = leaf.cut = leaf.slivers = no_cells;
     for (int n = 0; n < grid::leaf_cells; ++n) {
         const Vec3i cell = cell_of(n);
         leaf.share[static_cast<std::size_t>(n)] = volume(cell);
         leaf.room[static_cast<std::size_t>(n)] = volume.around(cell);
         leaf.tent[static_cast<std::size_t>(n)] = tent_share(phi, cell);
         if (volume.is_cut(cell)) set(leaf.cut, n);
+        if (volume(cell) < least_volume) set(leaf.slivers, n);
         const float depth = middle(phi, cell);
         if (depth < 0) set(leaf.inside, n);
         for (int axis = 0; axis < 3; ++axis) {

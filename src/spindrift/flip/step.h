@@ -88,6 +88,7 @@ class Solver final : public fluid::Solver {
     void advect_leaf(ParticleStore& particles, std::size_t leaf, const Surroundings& around, LeafEnd& end);
     void move_liquid(ParticleStore& particles, std::size_t leaf, float dt);
     void calm_beside_walls(ParticleStore& particles, std::size_t leaf) const;
+    const LeafMask& slivers(std::size_t leaf) const;
     void move_spray(ParticleStore& particles, std::size_t leaf, const Surroundings& around);
     void meet_walls(ParticleStore& particles, const neighbors::Leaf& leaf, const Surroundings& around,
                     const std::vector<Float4>& from, std::vector<fluid::BodyPush>& pushes) const;
