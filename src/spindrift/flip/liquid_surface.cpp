@@ -31,10 +31,10 @@ void set_all(float* phi, const LeafMask& mask, float value) {
 }
 
 /// A surface d above the middle of a cell leaves 1/2 + d / 3 of the 27 cells around it full.
-void find_wide(const std::uint16_t* crowd, const float* room, const LeafMask& deep, const float* narrow, float* wide) {
+void find_wide(const std::uint16_t* crowd, const float* room, const LeafMask& known, const float* narrow, float* wide) {
     for (int cell = 0; cell < grid::leaf_cells; ++cell) {
         const float whole = particles_in_cell * (room ? std::max(room[cell], 1.f) : 27.f);
-        const bool unknown = is_set(deep, cell) || (room && room[cell] < least_around);
+        const bool unknown = is_set(known, cell) || (room && room[cell] < least_around);
         wide[cell] = unknown ? narrow[cell] : 1.5f - 3 * static_cast<float>(crowd[cell]) / whole;
     }
 }
@@ -152,11 +152,12 @@ void LiquidSurface::find_filling(MacGrid& grid, const Solids& solids, const Part
             const std::size_t l = k + 1;
             float *const phi = grid.phi.leaf(l), *const wide = wide_.leaf(l);
             const bool found = kernels.combine_filling(pass, l, deep_[l], solids.tent(l));
-            lower(phi, either(gaps_[l], grid.core[l]), inside_gap);
+            const LeafMask gaps = either(gaps_[l], grid.core[l]);
+            lower(phi, gaps, inside_gap);
             set_all(phi, solids.inside(l), far_outside);
             if (!found) continue;
             std::uint16_t own[grid::leaf_cells];
-            find_wide(crowd_of(grid, particles.cells, l, own), solids.room(l), deep_[l], phi, wide);
+            find_wide(crowd_of(grid, particles.cells, l, own), solids.room(l), either(deep_[l], gaps), phi, wide);
             bool thin = false;
             for (int cell = 0; cell < grid::leaf_cells; ++cell) {
                 phi[cell] = std::max(std::min(phi[cell], wide[cell] + most_by_chance), deep_inside);
