@@ -127,10 +127,7 @@ void Core::find_depth(const MacGrid& grid, const Solids& solids, std::span<const
 
 void Core::join(MacGrid& grid, const Cells& cells, const Solids& solids, std::span<const Vec3f> held) {
     const std::size_t total = grid.leaves.size();
-    grid.core.assign(total, no_cells);
-    grid.near_core.assign(total, no_cells);
     source_.assign(total, no_cells);
-    if (!is_used()) return;
     find_depth(grid, solids, held);
     parallel_for(total - 1, 32, [&](Range range) {
         for (std::size_t k : range) {

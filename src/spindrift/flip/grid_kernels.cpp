@@ -274,12 +274,7 @@ float fastest(const float* velocity, const float* layer) {
         const F8 u = load(velocity + k);
         largest = max(largest, and_(load(layer + k) < F8(0.5f), max(u, F8(0.f) - u)));
     }
-    alignas(32) float lanes[8];
-    store(lanes, largest);
-    float result = 0;
-    for (const float lane : lanes)
-        result = lane > result ? lane : result;
-    return result;
+    return largest_of(largest);
 }
 
 }  // namespace

@@ -29,15 +29,6 @@ SPINDRIFT_INLINE F8 and_(F8 a, F8 b) {
     return select(a, b, F8(0.f));
 }
 
-SPINDRIFT_INLINE double sum_of(F8 a) {
-    alignas(32) float lane[8];
-    store(lane, a);
-    double sum = 0;
-    for (const float value : lane)
-        sum += double{value};
-    return sum;
-}
-
 /// Three fields around a leaf.
 struct Rows3 {
     LeafRows x, y, z;

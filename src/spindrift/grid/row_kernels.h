@@ -28,6 +28,25 @@ SPINDRIFT_INLINE F8 with_last(F8 row, float a) {
 }
 #endif
 
+/// Over the lanes; the largest of values that are not negative.
+SPINDRIFT_INLINE double sum_of(F8 a) {
+    alignas(32) float lane[8];
+    store(lane, a);
+    double sum = 0;
+    for (const float value : lane)
+        sum += double{value};
+    return sum;
+}
+
+SPINDRIFT_INLINE float largest_of(F8 a) {
+    alignas(32) float lane[8];
+    store(lane, a);
+    float most = 0;
+    for (const float value : lane)
+        most = value > most ? value : most;
+    return most;
+}
+
 /// The rows of a leaf and of the six leaves beside it.
 struct LeafRows {
     const float *own, *low_x, *high_x, *low_y, *high_y, *low_z, *high_z;

@@ -13,24 +13,6 @@ namespace spindrift::grid::SPINDRIFT_ISA_NAMESPACE {
 
 namespace {
 
-SPINDRIFT_INLINE double sum_of(F8 a) {
-    alignas(32) float lane[8];
-    store(lane, a);
-    double sum = 0;
-    for (const float value : lane)
-        sum += double{value};
-    return sum;
-}
-
-SPINDRIFT_INLINE float largest_of(F8 a) {
-    alignas(32) float lane[8];
-    store(lane, a);
-    float most = 0;
-    for (const float value : lane)
-        most = value > most ? value : most;
-    return most;
-}
-
 /// Sums of neighbouring pairs of a row: four values.
 SPINDRIFT_INLINE __m128 pairs(F8 a) {
 #ifdef __AVX2__
