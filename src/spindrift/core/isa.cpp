@@ -8,8 +8,12 @@ namespace spindrift {
 namespace {
 
 #ifdef SPINDRIFT_PINNED_ISA
-constexpr Isa pinned = Isa::SPINDRIFT_PINNED_ISA;
-#endif
+
+Isa choose_isa() {
+    return Isa::SPINDRIFT_PINNED_ISA;
+}
+
+#else
 
 Isa widest_isa() {
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
@@ -22,9 +26,6 @@ Isa widest_isa() {
 }
 
 Isa choose_isa() {
-#ifdef SPINDRIFT_PINNED_ISA
-    return pinned;
-#else
     const Isa widest = widest_isa();
     const char* wish = std::getenv("SPINDRIFT_ISA");
     if (!wish) return widest;
@@ -32,8 +33,9 @@ Isa choose_isa() {
         if (isa_name(isa) == std::string_view(wish) && isa <= widest) return isa;
     }
     return widest;
-#endif
 }
+
+#endif
 
 }  // namespace
 

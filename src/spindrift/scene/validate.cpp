@@ -247,7 +247,6 @@ void check_contrasts(const Scene& scene, const Value& tree, Problems& problems) 
     }
 }
 
-/// What liquids on a grid must have in common, and what only position based fluids do.
 /// What is not in particles has no liquid of its own, and nobody kills it.
 void check_band(const Scene& scene, const Value& tree, Problems& problems) {
     if (scene.flip.narrow_band == 0) return;
@@ -268,6 +267,7 @@ void check_band(const Scene& scene, const Value& tree, Problems& problems) {
                      "take [[killer]] out");
 }
 
+/// What liquids on a grid must have in common, and what only position based fluids do.
 void check_grid(const Scene& scene, const Value& tree, Problems& problems) {
     if (!scene.solver.on_grid()) return;
     const std::string_view method = word(scene.solver.method);
