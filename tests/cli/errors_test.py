@@ -1,4 +1,5 @@
 """Every kind of bad input has its exit code, a sentence, and leaves what is there alone."""
+import fcntl
 import json
 import resource
 import unittest
@@ -74,6 +75,14 @@ class UsageErrors(CliCase):
         self.assertEqual(self.hashes("cache"), before)
         self.expect(DONE, "run", other, "-o", "cache", "--overwrite")
         self.assertNotEqual(self.hashes("cache"), before)
+
+    def test_a_cache_in_use_is_left_alone_and_advice_names_the_verb_that_has_the_option(self):
+        self.expect(DONE, "run", self.scene(), "-e", 2)
+        with open(self.folder / "dam_cache/.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            for verb in ("mesh", "render", "resume"):
+                more = ("--from", 1) if verb == "resume" else ()
+                self.expect(USAGE, verb, "dam_cache", *more, says="with `spindrift run -o FOLDER`")
 
     def test_frames_that_are_not_there_are_named(self):
         self.expect(DONE, "run", self.scene())

@@ -246,10 +246,11 @@ TEST(Channels, frames_without_the_channels_of_the_scene_are_refused) {
     EXPECT_EQ(refusal(declarations + liquid, frame), "");
     EXPECT_EQ(refusal("[[channel]]\nname = \"age_of_ice\"\n" + liquid, frame),
               "water.0002.npz: cannot go on from this frame: it has no channel 'age_of_ice', which the scene asks for; "
-              "simulate from the first frame with --overwrite, or take the channel out of the scene");
+              "simulate from the first frame with `spindrift run --overwrite`, or take the channel out of the scene");
     EXPECT_EQ(refusal("[[channel]]\nname = \"tint\"\ntype = \"int\"\n" + liquid, frame),
               "water.0002.npz: cannot go on from this frame: its channel 'tint' holds float32 x 3, and the scene asks "
-              "for int32; simulate from the first frame with --overwrite, or give the channel the scene's type");
+              "for int32; simulate from the first frame with `spindrift run --overwrite`, or give the channel the "
+              "scene's type");
     EXPECT_NE(refusal(liquid + "color = [1, 0, 0]", frame).find("no channel 'Cd'"), std::string::npos);
 }
 

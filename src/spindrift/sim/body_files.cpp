@@ -42,7 +42,7 @@ BodyFrame read_bodies(const Scene& scene, const fs::path& folder, const io::Mani
     if (!entry)
         throw UsageError(
             fmt::format("{}: frame {} has no bodies, and the scene has {}; simulate from the first frame with "
-                        "--overwrite",
+                        "`spindrift run --overwrite`",
                         folder.string(), frame, scene.body.size()));
     return read(scene, folder / entry->file);
 }

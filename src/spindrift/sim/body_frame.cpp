@@ -118,7 +118,7 @@ void check_names(const Scene& scene, const Reader& in) {
     std::replace(list.begin(), list.end(), '\n', ',');
     throw UsageError(
         fmt::format("the bodies in the cache ({}) are not those of the scene; give the scene the same ones, or "
-                    "simulate from the first frame with --overwrite",
+                    "simulate from the first frame with `spindrift run --overwrite`",
                     list));
 }
 

@@ -127,14 +127,15 @@ void check_carried_channels(const Scene& scene, const ChannelSet& frame, const s
     for (const ChannelDeclaration& wanted : carried_channels(scene)) {
         const ChannelArray* there = frame.find(wanted.name);
         if (!there)
-            throw UsageError(
-                fmt::format("{}: cannot go on from this frame: it has no channel '{}', which the scene asks for; "
-                            "simulate from the first frame with --overwrite, or take the channel out of the scene",
-                            source.string(), wanted.name));
+            throw UsageError(fmt::format(
+                "{}: cannot go on from this frame: it has no channel '{}', which the scene asks for; "
+                "simulate from the first frame with `spindrift run --overwrite`, or take the channel out of the "
+                "scene",
+                source.string(), wanted.name));
         if (there->type() != wanted.type)
             throw UsageError(fmt::format(
                 "{}: cannot go on from this frame: its channel '{}' holds {}, and the scene asks for {}; simulate "
-                "from the first frame with --overwrite, or give the channel the scene's type",
+                "from the first frame with `spindrift run --overwrite`, or give the channel the scene's type",
                 source.string(), wanted.name, type_text(there->type()), type_text(wanted.type)));
     }
 }

@@ -135,7 +135,7 @@ ChannelSet read_core(const Scene& scene, const fs::path& folder, const io::Manif
     if (!entry)
         throw UsageError(
             fmt::format("{}: frame {} was simulated without flip.narrow_band; simulate from the first frame "
-                        "with --overwrite",
+                        "with `spindrift run --overwrite`",
                         folder.string(), frame));
     return io::read_npz(folder / entry->file, io::Lengths::any);
 }

@@ -17,10 +17,10 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
     if (descriptor_ < 0) throw write_error(path, errno);
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
         close(descriptor_);
-        throw UsageError(
-            fmt::format("{}: another spindrift is writing into this cache; wait for it or give another "
-                        "folder with -o",
-                        folder.string()));
+        throw UsageError(fmt::format(
+            "{}: another spindrift is writing into this cache; wait for it, or simulate into another folder "
+            "with `spindrift run -o FOLDER`",
+            folder.string()));
     }
 }
 

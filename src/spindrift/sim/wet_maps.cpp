@@ -58,7 +58,7 @@ void WetMaps::set_states(const std::vector<WetState>& states) {
         if (state->resolution != side) {
             throw UsageError(
                 fmt::format("the wet map of '{}' in the cache is {} pixels wide, and the scene asks for "
-                            "{}; set it back, or simulate from the first frame with --overwrite",
+                            "{}; set it back, or simulate from the first frame with `spindrift run --overwrite`",
                             entry.name, state->resolution, side));
         }
         entry.map.set_values(state->values);
