@@ -99,8 +99,9 @@ class Bodies final : public fluid::Coupling {
     /// Of all bodies that forces move, kg m/s.
     Vec3d momentum() const;
     double mass(std::size_t body) const;
-    /// Fastest point of any body, m/s.
+    /// Fastest point of any body, and of one, m/s.
     double fastest() const;
+    double fastest(std::size_t body) const;
     /// Surface in the world as it is now, with the velocities of its points as the attribute `v`.
     geometry::Mesh surface(std::size_t body) const;
     bool deforms(std::size_t body) const { return params_[body].deforms(); }

@@ -45,18 +45,22 @@ void Bodies::restore(const BodiesState& state) {
 }
 
 double Bodies::fastest() const {
-    double fastest = 0;
-    for (std::size_t i = 0; i < params_.size(); ++i) {
-        if (soft_[i]) {
-            for (const Vec3d& v : soft_[i]->state().velocities)
-                fastest = std::max(fastest, length(v));
-        } else {
-            const Box3d box = geometry::bounds(world_.mesh(i));
-            const BodyState& state = world_.states()[i];
-            fastest = std::max(fastest, length(state.velocity) + length(state.spin) * 0.5 * length(box.size()));
-        }
+    double largest = 0;
+    for (std::size_t i = 0; i < params_.size(); ++i)
+        largest = std::max(largest, fastest(i));
+    return largest;
+}
+
+double Bodies::fastest(std::size_t body) const {
+    if (!soft_[body]) {
+        const Box3d box = geometry::bounds(world_.mesh(body));
+        const BodyState& state = world_.states()[body];
+        return length(state.velocity) + length(state.spin) * 0.5 * length(box.size());
     }
-    return fastest;
+    double largest = 0;
+    for (const Vec3d& v : soft_[body]->state().velocities)
+        largest = std::max(largest, length(v));
+    return largest;
 }
 
 geometry::Mesh Bodies::surface(std::size_t body) const {

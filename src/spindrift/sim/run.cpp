@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -171,12 +172,16 @@ class Run {
     }
 
     void drop_after(int frame) {
+        drop_frames_after(frame);
+        io::drop_statistics_from(options_.folder / io::statistics_file, frame + 1);
+    }
+
+    void drop_frames_after(int frame) {
         drop_core_from(manifest_, frame + 1);
         drop_wet_maps_from(manifest_, frame + 1);
         drop_bodies_from(manifest_, frame + 1);
         drop_grids_from(manifest_, frame + 1);
         io::drop_frames_from(manifest_.stages[particle_stage], frame + 1);
-        io::drop_statistics_from(options_.folder / io::statistics_file, frame + 1);
         manifest_.stages.erase(checkpoint_stage);
     }
 
@@ -203,8 +208,7 @@ class Run {
         prepare_folder();
         const auto total = static_cast<std::size_t>(scene_.frames[1] - scene_.frames[0] + 1);
         while (simulation_.frame() < scene_.frames[1]) {
-            const bool reached = simulation_.advance_frame(progress_);
-            if (!reached) interrupt();
+            if (!advance()) interrupt();
             write_frame();
             report_.frames_simulated += 1;
             const io::FrameStatistics& s = last_statistics_;
@@ -216,9 +220,51 @@ class Run {
         }
     }
 
+    bool advance() {
+        try {
+            return simulation_.advance_frame(progress_);
+        } catch (const DivergedError& error) {
+            io::FrameStatistics lost;
+            lost.frame = simulation_.frame() + 1;
+            lost.time = simulation_.time();
+            give_up(error.what(), lost);
+        }
+    }
+
+    /// Stops before a frame is written that is beyond repair. Speeds may come down again, so they get some frames.
+    void check_health() {
+        constexpr int most_doubtful = 2;
+        const Verdict& verdict = simulation_.verdict();
+        const bool hopeless = !verdict.hopeless.empty();
+        if (hopeless && (!verdict.finite || doubtful_ == most_doubtful)) {
+            give_up(fmt::format("the simulation diverged at frame {}, {:.4f} s: {}; try {}", simulation_.frame(),
+                                simulation_.time(), verdict.hopeless,
+                                advice_for_accuracy(scene_, last_statistics_.substeps)),
+                    last_statistics_);
+        }
+        doubtful_ = hopeless ? doubtful_ + 1 : 0;
+    }
+
+    /// The cache keeps its last good frame; statistics go on to tell what happened after it.
+    [[noreturn]] void give_up(const std::string& why, io::FrameStatistics lost) {
+        io::Stage& frames = manifest_.stages[particle_stage];
+        const int last = frames.frames.empty() ? scene_.frames[0] : frames.frames.back().frame;
+        const int good = std::max(scene_.frames[0], last - doubtful_);
+        drop_frames_after(good);
+        io::save_manifest(options_.folder, manifest_);
+        lost.events.push_back("diverged: " + why);
+        io::append_statistics(options_.folder / io::statistics_file, lost);
+        const bool at_home = cache_folder(scene_) == options_.folder;
+        throw DivergedError(
+            fmt::format("{}; frame {} is the last good one and is kept: change what is wrong and go on from it with "
+                        "`spindrift run {} --from {}{}`",
+                        why, good, scene_.file.string(), good, at_home ? "" : " -o " + options_.folder.string()));
+    }
+
     void write_frame() {
         const int frame = simulation_.frame();
         last_statistics_ = simulation_.statistics();
+        check_health();
         const Snapshot snapshot = simulation_.snapshot();
         const io::FrameEntry entry = write_state(snapshot, particle_stage, frame);
         write_wet_maps(options_.folder, manifest_, frame, simulation_.time(), snapshot.wet);
@@ -231,12 +277,22 @@ class Run {
         io::save_manifest(options_.folder, manifest_);
         std::error_code ignored;
         fs::remove_all(options_.folder / checkpoint_stage, ignored);
-        for (const std::string& event : last_statistics_.events) {
-            if (std::find(said_.begin(), said_.end(), event) != said_.end()) continue;
-            said_.push_back(event);
-            log_warning(fmt::format("frame {}: {}", frame, event));
-        }
+        say_events();
         if (options_.on_frame) options_.on_frame(last_statistics_);
+    }
+
+    /// Each kind when it comes up, and again in the tenth, hundredth, ... frame that has it.
+    void say_events() {
+        for (const std::string& event : last_statistics_.events) {
+            int& count = said_[std::string(kind_of(event))];
+            count += 1;
+            int power = 1;
+            while (power < count)
+                power *= 10;
+            if (count != power) continue;
+            const std::string often = count > 1 ? fmt::format(" (frame number {} with this)", count) : "";
+            log_warning(fmt::format("frame {}: {}{}", last_statistics_.frame, event, often));
+        }
     }
 
     io::FrameEntry write_state(const Snapshot& snapshot, const char* stage, int frame) {
@@ -287,7 +343,8 @@ class Run {
     std::optional<FolderLock> lock_;
     RunReport report_;
     io::FrameStatistics last_statistics_;
-    std::vector<std::string> said_;
+    std::map<std::string, int> said_;  ///< frames that had an event of a kind
+    int doubtful_ = 0;                 ///< hopeless frames in a row that were written
     bool finished_ = false;
 };
 

@@ -56,6 +56,7 @@ Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_ca
                .fps = scene_.fps,
                .first_frame = static_cast<double>(scene_.frames[0])}),
       wet_maps_(scene_),
+      bound_(scene_, liquids_),
       frame_(scene.frames[0]) {
     if (liquids_.size() > 1) particles_.add_channel(fluid::phase_channel, {ScalarType::u16, 1});
     if (sources_.needs_births()) keep_births();
@@ -125,6 +126,8 @@ void Simulation::fill() {
     wet_maps_.clear();
     place_environment();
     sources_.emit(particles_, {0, 0}, walls_, largest_support_, forces_);
+    bound_ = EnergyBound(scene_, liquids_);
+    bound_.take_in(particles_, {0, particles_.size()});
     const fluid::StepReport report = solver_->observe(particles_, walls_with_bodies());
     choose_levels();
     max_speed_ = report.max_speed;
@@ -272,9 +275,18 @@ fluid::StepReport Simulation::advance(double dt) {
                            walls_);
     }
     const collision::Walls& walls = coupled ? bodies_.place() : walls_;
-    const fluid::StepReport report = solver_->step(particles_, forces_, walls, dt, coupled ? &bodies_ : nullptr);
+    const fluid::StepReport report = [&] {
+        try {
+            return solver_->step(particles_, forces_, walls, dt, coupled ? &bodies_ : nullptr);
+        } catch (const DivergedError& error) {
+            throw diverged(error.what());
+        }
+    }();
     if (coupled) move_bodies();
+    const std::size_t before = particles_.size();
     sources_.emit(particles_, {time() + dt, dt}, walls, largest_support_, forces_);
+    bound_.take_in(particles_, {before, particles_.size()});
+    bound_.feel({.dt = dt, .forces = &forces_, .walls = &walls_, .bodies = &bodies_, .frame = frame_number(elapsed_)});
     sources_.kill(particles_, time() + dt, false);
     density_.clear();
     last_step_ = report;
@@ -289,18 +301,16 @@ fluid::StepReport Simulation::advance(double dt) {
     escaped_ += report.escaped;
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (report.not_finite > 0 || !std::isfinite(report.max_speed)) {
-        const std::string or_else =
-            scene_.solver.on_grid()
-                ? fmt::format("smaller ones (--set flip.cfl={})", format_number(0.5 * scene_.flip.cfl))
-                : fmt::format("more iterations (--set solver.iterations={})", 2 * scene_.solver.iterations);
-        throw DivergedError(fmt::format(
-            "the simulation diverged after frame {} at {:.4f} s: {} particles have no finite position or velocity; try "
-            "more substeps (--substeps {}:{}) or {}",
-            frame_, time(), std::max<std::size_t>(1, report.not_finite), 2 * std::max(1, substeps_),
-            std::max(scene_.solver.substeps[1], 4 * substeps_), or_else));
+        throw diverged(fmt::format("{} particles have no finite position or velocity",
+                                   std::max<std::size_t>(1, report.not_finite)));
     }
     wet_colliders(dt);
     return report;
+}
+
+DivergedError Simulation::diverged(const std::string& what) const {
+    return DivergedError(fmt::format("the simulation diverged after frame {} at {:.4f} s: {}; try {}", frame_, time(),
+                                     what, advice_for_accuracy(scene_, substeps_)));
 }
 
 void Simulation::move_bodies() {

@@ -20,7 +20,9 @@
 #include "spindrift/lod/levels.h"
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/sim/energy_bound.h"
 #include "spindrift/sim/fills.h"
+#include "spindrift/sim/health.h"
 #include "spindrift/sim/sources.h"
 #include "spindrift/sim/wet_maps.h"
 
@@ -64,6 +66,8 @@ class Simulation {
 
     /// Of the frame reached last, or of the part of the next that has run.
     io::FrameStatistics statistics();
+    /// What the last statistics() found wrong.
+    const Verdict& verdict() const { return verdict_; }
 
     /// What the last substep told.
     const fluid::StepReport& last_step() const { return last_step_; }
@@ -122,6 +126,9 @@ class Simulation {
     void follow_liquid();
     void choose_origin(const std::vector<Vec3d>& positions);
     void measure_density();
+    /// Adds to a frame's statistics what went wrong.
+    void describe_events(io::FrameStatistics& statistics);
+    DivergedError diverged(const std::string& what) const;
     double frame_seconds() const { return 1 / scene_.fps; }
     /// Number of the frame some seconds after frame_, with its fraction: what keys count in.
     double frame_number(double seconds) const { return frame_ + seconds * scene_.fps; }
@@ -139,6 +146,8 @@ class Simulation {
     WetMaps wet_maps_;
     lod::LevelChooser level_chooser_;
     collision::Walls walls_;  ///< without bodies
+    EnergyBound bound_;
+    Verdict verdict_{};
 
     int frame_ = 0;
     double elapsed_ = 0;  ///< seconds since frame_

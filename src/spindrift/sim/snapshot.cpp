@@ -108,6 +108,7 @@ Snapshot Simulation::snapshot() {
     state["limited"] = limited_;
     state["viscosity_limited"] = viscosity_limited_;
     state["tension_limited"] = tension_limited_;
+    state["energy_bound"] = bound_.state();
     state["emitters"] = nlohmann::json::array();
     for (const emitters::EmitterState& e : sources_.states())
         state["emitters"].push_back({e.carried, e.sheets, e.emitted, e.drift.x, e.drift.y, e.drift.z});
@@ -217,6 +218,8 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         for (const nlohmann::json& sheet : state.value("held", nlohmann::json::array()))
             held.push_back({sheet.at(0), sheet.at(1), sheet.at(2)});
         sources_.set_held(std::move(held), particles_);
+        bound_ = EnergyBound(scene_, liquids_);
+        bound_.set_state(state.value("energy_bound", std::vector<double>{}), particles_);
     } catch (const nlohmann::json::exception&) {
         throw broken("its solver state in manifest.json is damaged");
     } catch (const UsageError& error) {
@@ -281,34 +284,7 @@ io::FrameStatistics Simulation::statistics() {
 
     if (!bodies_.empty()) describe_bodies(s);
     solver_->timer().visit([&](std::string_view path, double seconds, long) { s.phases.emplace_back(path, seconds); });
-    if (limited_) {
-        s.events.push_back(
-            fmt::format("substeps limited: particles moved farther than {}.cfl allows; raise solver.substeps",
-                        scene_.solver.on_grid() ? "flip" : "solver"));
-    }
-    if (guarded_) s.events.push_back("energy guard: iterations were adding energy and ran without acceleration");
-    if (not_converged_) {
-        s.events.push_back(
-            scene_.solver.on_grid()
-                ? "not converged: the pressure did not meet flip.tolerance; raise the least of solver.substeps"
-                : "not converged: solver.tolerance was not met within solver.iterations");
-    }
-    if (viscosity_limited_) {
-        s.events.push_back(
-            "viscosity limited: the implicit solve did not converge; raise the least of solver.substeps");
-    }
-    if (tension_limited_) {
-        s.events.push_back(
-            "tension limited: substeps are too long for the surface tension, which acts more weakly; raise the most of "
-            "solver.substeps");
-    }
-    if (const std::size_t leaked = colliders_.empty() ? 0 : count_leaked(); leaked > 0) {
-        s.events.push_back(fmt::format(
-            "{} particles are inside colliders; give the collider a finer 'cell', or a larger 'thickness' if it is a "
-            "shell",
-            leaked));
-    }
-    if (escaped_ > 0) s.events.push_back(fmt::format("{} particles left the range of coordinates", escaped_));
+    describe_events(s);
     return s;
 }
 
