@@ -532,8 +532,9 @@ void set_up(CLI::App& app) {
     app.set_help_flag("-h,--help", "Print this help");
     app.get_formatter()->column_width(34);
     app.footer(
-        "Exit codes: 0 done, 1 failure, 2 usage, 3 invalid scene, 4 input missing or damaged, 5 diverged,\n"
-        "6 out of disk or memory, 130 interrupted (go on with `spindrift resume`).");
+        "Exit codes: 0 done, 1 failure, 2 usage, 3 invalid scene, 4 input missing or damaged,\n"
+        "5 diverged (the last good frame is kept), 6 out of disk or memory,\n"
+        "130 interrupted (go on with `spindrift resume`).");
 }
 
 }  // namespace

@@ -24,32 +24,34 @@ void info_scene(const InfoCommand& command, Terminal& terminal) {
     const fs::path cache = cache_folder(scene);
     const bool simulated = fs::exists(cache / io::manifest_file);
     if (command.json) {
-        return terminal.print(json_text(json_table({{"scene", Value(command.source.path.string())},
-                                                    {"particles", Value(e.particles)},
-                                                    {"spacing", Value(scene.liquid[0].spacing)},
-                                                    {"frames", json_count(static_cast<std::size_t>(e.frames))},
-                                                    {"fps", Value(scene.fps)},
-                                                    {"substeps_guess", Value(e.substeps)},
-                                                    {"memory_bytes", Value(e.memory_bytes)},
-                                                    {"disk_bytes", Value(e.frame_bytes * e.frames)},
-                                                    {"seconds_guess", Value(e.seconds)},
-                                                    {"cache", Value(cache.string())},
-                                                    {"simulated", Value(simulated)}})));
+        Value answer = json_table({{"scene", Value(command.source.path.string())},
+                                   {"particles", Value(e.particles)},
+                                   {"spacing", Value(scene.liquid[0].spacing)},
+                                   {"frames", json_count(static_cast<std::size_t>(e.frames))},
+                                   {"fps", Value(scene.fps)},
+                                   {"substeps_guess", Value(e.substeps)},
+                                   {"memory_bytes", Value(e.memory_bytes)},
+                                   {"disk_bytes", Value(e.frame_bytes * e.frames)},
+                                   {"seconds_guess", Value(e.seconds)},
+                                   {"cache", Value(cache.string())},
+                                   {"simulated", Value(simulated)}});
+        if (simulated) answer.set("simulation", cache_json(cache));
+        return terminal.print(json_text(answer));
     }
-    terminal.print(fmt::format(
-        "scene      {}\n"
-        "particles  {}{} at a spacing of {} m\n"
-        "frames     {} to {} at {} fps, {} simulated\n"
-        "memory     {}\n"
-        "disk       {} ({} per frame)\n"
-        "time       {} or so on two cores, at {:.0f} substeps per frame\n"
-        "cache      {}{}\n",
-        command.source.path.string(), e.exact ? "" : "about ", format_count(e.particles),
-        format_number(scene.liquid[0].spacing), scene.frames[0], scene.frames[1], format_number(scene.fps),
-        format_duration((e.frames - 1) / scene.fps), format_bytes(e.memory_bytes),
-        format_bytes(e.frame_bytes * e.frames), format_bytes(e.frame_bytes), format_duration(e.seconds), e.substeps,
-        cache.string(),
-        simulated ? fmt::format(" (there; see: spindrift info {})", shell_word(cache.string())) : " (not there yet)"));
+    terminal.print(
+        fmt::format("scene      {}\n"
+                    "particles  {}{} at a spacing of {} m\n"
+                    "frames     {} to {} at {} fps, {} simulated\n"
+                    "memory     {}\n"
+                    "disk       {} ({} per frame)\n"
+                    "time       {} or so on two cores, at {:.0f} substeps per frame\n"
+                    "cache      {}{}\n",
+                    command.source.path.string(), e.exact ? "" : "about ", format_count(e.particles),
+                    format_number(scene.liquid[0].spacing), scene.frames[0], scene.frames[1], format_number(scene.fps),
+                    format_duration((e.frames - 1) / scene.fps), format_bytes(e.memory_bytes),
+                    format_bytes(e.frame_bytes * e.frames), format_bytes(e.frame_bytes), format_duration(e.seconds),
+                    e.substeps, cache.string(), simulated ? "" : " (not there yet)"));
+    if (simulated) terminal.print(fmt::format("\n{}", cache_text(cache)));
 }
 
 void info_frame(const InfoCommand& command, Terminal& terminal) {
@@ -65,7 +67,7 @@ void info_frame(const InfoCommand& command, Terminal& terminal) {
 
 void info(const InfoCommand& command, Terminal& terminal) {
     const fs::path& path = command.source.path;
-    if (fs::is_directory(path)) return info_cache(path, command.json, terminal);
+    if (fs::is_directory(path)) return terminal.print(command.json ? json_text(cache_json(path)) : cache_text(path));
     if (path.extension() == ".npz") return info_frame(command, terminal);
     info_scene(command, terminal);
 }

@@ -2,11 +2,14 @@
 // Parts of `info`.
 
 #include <filesystem>
+#include <string>
 
-#include "terminal.h"
+#include "spindrift/params/value.h"
 
 namespace spindrift::cli {
 
-void info_cache(const std::filesystem::path& folder, bool json, Terminal& terminal);
+/// What a cache holds and how its simulation went, for people and for programs.
+std::string cache_text(const std::filesystem::path& folder);
+Value cache_json(const std::filesystem::path& folder);
 
 }  // namespace spindrift::cli

@@ -6,6 +6,7 @@
 #include "channel_table.h"
 #include "info.h"
 #include "info_bodies.h"
+#include "info_events.h"
 #include "info_grids.h"
 #include "info_meshes.h"
 #include "json.h"
@@ -43,6 +44,15 @@ std::uint64_t folder_bytes(const fs::path& folder) {
 std::vector<FrameStatistics> statistics_of(const fs::path& folder) {
     return fs::exists(folder / io::statistics_file) ? io::read_statistics(folder / io::statistics_file)
                                                     : std::vector<FrameStatistics>{};
+}
+
+/// Of frames that the cache holds: a run that diverged also tells of those that it did not keep.
+std::vector<FrameStatistics> kept(const std::vector<FrameStatistics>& statistics, const io::Manifest& manifest) {
+    const auto stage = manifest.stages.find(sim::particle_stage);
+    if (stage == manifest.stages.end() || stage->second.frames.empty()) return statistics;
+    std::vector<FrameStatistics> frames = statistics;
+    std::erase_if(frames, [last = stage->second.frames.back().frame](const auto& s) { return s.frame > last; });
+    return frames;
 }
 
 /// The last frame of particles; nothing if there is none that can be read, of which `resume` has more to say.
@@ -111,18 +121,18 @@ std::string phase_shares(const std::vector<FrameStatistics>& statistics) {
 }
 
 std::string last_statistics(const FrameStatistics& s) {
-    std::string text = fmt::format(
+    return fmt::format(
         "last frame {}: {} particles, {} substeps of {:.1f} iterations, density error {:.2f} % (largest {:.1f} %), "
         "largest speed {:.3g} m/s, {:.2f} s\n",
         s.frame, format_count(static_cast<double>(s.particles)), s.substeps, s.iterations, 100 * s.mean_density_error,
         100 * s.max_density_error, s.max_speed, s.seconds);
-    for (const std::string& event : s.events)
-        text += fmt::format("  {}\n", event);
-    return text;
 }
 
-void print_text(const fs::path& folder, const io::Manifest& manifest, const std::vector<FrameStatistics>& statistics,
-                Terminal& terminal) {
+}  // namespace
+
+std::string cache_text(const fs::path& folder) {
+    const io::Manifest manifest = io::load_manifest(folder);
+    const std::vector<FrameStatistics> all = statistics_of(folder), statistics = kept(all, manifest);
     std::string text =
         fmt::format("cache  {}\nscene  {} (spindrift {})\nsize   {}\n", folder.string(), manifest.scene_name,
                     manifest.program_version, format_bytes(static_cast<double>(folder_bytes(folder))));
@@ -133,14 +143,16 @@ void print_text(const fs::path& folder, const io::Manifest& manifest, const std:
                             format_bytes(static_cast<double>(stage_bytes(stage))));
     }
     if (!statistics.empty()) text += last_statistics(statistics.back());
+    text += event_table(all);
     text += body_table(statistics);
     if (const std::optional<ChannelSet> frame = last_frame(folder, manifest))
         text += fmt::format("\n{}", channel_table(*frame));
     text += grid_table(last_grids(folder, manifest));
     if (statistics.size() > 1) text += plots(statistics) + phase_shares(statistics);
-    text += mesh_plots(sim::mesh_records(manifest));
-    terminal.print(text);
+    return text + mesh_plots(sim::mesh_records(manifest));
 }
+
+namespace {
 
 Value stage_json(const io::Stage& stage) {
     Value value = json_table({{"files", json_count(stage.frames.size())}, {"bytes", json_count(stage_bytes(stage))}});
@@ -151,6 +163,9 @@ Value stage_json(const io::Stage& stage) {
 }
 
 Value frame_json(const FrameStatistics& s) {
+    Value::Array events;
+    for (const std::string& event : s.events)
+        events.emplace_back(event);
     return json_table({{"frame", Value(std::int64_t{s.frame})},
                        {"time", Value(s.time)},
                        {"particles", json_count(s.particles)},
@@ -161,11 +176,15 @@ Value frame_json(const FrameStatistics& s) {
                        {"kinetic_energy", Value(s.kinetic_energy)},
                        {"potential_energy", Value(s.potential_energy)},
                        {"max_speed", Value(s.max_speed)},
-                       {"seconds", Value(s.seconds)}});
+                       {"seconds", Value(s.seconds)},
+                       {"events", Value(std::move(events))}});
 }
 
-void print_json(const fs::path& folder, const io::Manifest& manifest, const std::vector<FrameStatistics>& statistics,
-                Terminal& terminal) {
+}  // namespace
+
+Value cache_json(const fs::path& folder) {
+    const io::Manifest manifest = io::load_manifest(folder);
+    const std::vector<FrameStatistics> all = statistics_of(folder), statistics = kept(all, manifest);
     Value stages = Value::table(), phases = Value::table();
     for (const auto& [name, stage] : manifest.stages)
         stages.set(name, stage_json(stage));
@@ -175,28 +194,21 @@ void print_json(const fs::path& folder, const io::Manifest& manifest, const std:
     for (const FrameStatistics& s : statistics)
         frames.push_back(frame_json(s));
     const std::optional<ChannelSet> frame = last_frame(folder, manifest);
-    terminal.print(json_text(json_table({{"cache", Value(folder.string())},
-                                         {"scene", Value(manifest.scene_name)},
-                                         {"scene_hash", Value(manifest.scene_hash)},
-                                         {"version", Value(manifest.program_version)},
-                                         {"fps", Value(manifest.fps)},
-                                         {"bytes", json_count(folder_bytes(folder))},
-                                         {"stages", std::move(stages)},
-                                         {"channels", frame ? channel_list(*frame) : Value()},
-                                         {"grids", grid_list(last_grids(folder, manifest))},
-                                         {"phase_seconds", std::move(phases)},
-                                         {"bodies", body_list(statistics)},
-                                         {"ledger", ledger_json(statistics)},
-                                         {"frames", Value(std::move(frames))},
-                                         {"meshes", mesh_list(sim::mesh_records(manifest))}})));
-}
-
-}  // namespace
-
-void info_cache(const fs::path& folder, bool json, Terminal& terminal) {
-    const io::Manifest manifest = io::load_manifest(folder);
-    const std::vector<FrameStatistics> statistics = statistics_of(folder);
-    json ? print_json(folder, manifest, statistics, terminal) : print_text(folder, manifest, statistics, terminal);
+    return json_table({{"cache", Value(folder.string())},
+                       {"scene", Value(manifest.scene_name)},
+                       {"scene_hash", Value(manifest.scene_hash)},
+                       {"version", Value(manifest.program_version)},
+                       {"fps", Value(manifest.fps)},
+                       {"bytes", json_count(folder_bytes(folder))},
+                       {"stages", std::move(stages)},
+                       {"channels", frame ? channel_list(*frame) : Value()},
+                       {"grids", grid_list(last_grids(folder, manifest))},
+                       {"phase_seconds", std::move(phases)},
+                       {"bodies", body_list(statistics)},
+                       {"ledger", ledger_json(statistics)},
+                       {"events", event_list(all)},
+                       {"frames", Value(std::move(frames))},
+                       {"meshes", mesh_list(sim::mesh_records(manifest))}});
 }
 
 }  // namespace spindrift::cli

@@ -15,7 +15,7 @@ import unittest
 
 PROGRAM = os.environ["SPINDRIFT"]
 SOURCE_DIR = pathlib.Path(os.environ["SPINDRIFT_SOURCE_DIR"])
-DONE, FAILURE, USAGE, INVALID_SCENE, INPUT, OUT_OF_RESOURCES, INTERRUPTED = 0, 1, 2, 3, 4, 6, 130
+DONE, FAILURE, USAGE, INVALID_SCENE, INPUT, DIVERGED, OUT_OF_RESOURCES, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 130
 
 # 1000 particles by default: a frame takes a few milliseconds.
 SCENE = """version = 1

@@ -74,6 +74,12 @@ class Verbs(CliCase):
         self.expect(DONE, "info", path, says="not there yet")
         self.expect(DONE, "run", path)
         self.expect(DONE, "info", "dam_cache", says="density error")
+        # The scene alone is enough: what its cache holds follows what it would take.
+        told = self.expect(DONE, "info", path, says="spacing of 0.02 m").stdout
+        for plot in ("density error", "kinetic energy", "potential energy", "total energy", "time"):
+            self.assertRegex(told, f"(?m)^{plot} .* to ")
+        simulated = json.loads(self.expect(DONE, "info", path, "--json").stdout)
+        self.assertEqual((simulated["particles"], len(simulated["simulation"]["frames"])), (1000, 6))
         cache = json.loads(self.expect(DONE, "info", "dam_cache", "--json").stdout)
         self.assertEqual(cache["stages"]["particles"]["files"], 6)
         self.assertEqual(len(cache["frames"]), 6)
