@@ -22,7 +22,7 @@ inline constexpr double compressed = 0.1;
 /// Fewer particles have no mean worth telling.
 inline constexpr std::size_t fewest_for_a_mean = 100;
 /// Speed of a particle or of a point of a body, by the speed that the energy allows, that is told of. Crowns and jets
-/// up a wall have two to four; the fastest in all examples has less than three.
+/// up a wall have two to four, so twice as much is no jet any more.
 inline constexpr double far_beyond = 8;
 /// The same for what cannot be a jet nor get well again; and for the root of the mean square of all particles.
 inline constexpr double hopeless_speed = 50, hopeless_mean = 3;
