@@ -22,9 +22,14 @@ Vec3f slowed_by_air(Vec3f v, double density, double spacing, float dt) {
     return v / (1 + k * length(v) * dt);
 }
 
-/// Between walls that leave no way a particle has the velocity of the grid: its own would grow, step by step.
 bool is_stuck(Vec3f went, Vec3f wanted) {
     return dot(went, went) < 1e-3f * dot(wanted, wanted);
+}
+
+/// Between walls that leave no way a particle has no more velocity against them than it went with: its own would grow,
+/// step by step.
+Vec3f velocity_of_stuck(Vec3f went, Vec3f after, const collision::WallHit& hit) {
+    return length(went - hit.velocity) < length(after - hit.velocity) ? went : after;
 }
 
 /// Around the ways of particles.
@@ -137,7 +142,9 @@ void Solver::meet_walls(ParticleStore& particles, const Leaf& leaf, const Surrou
                                       .impulse = (velocity - after) * mass,
                                       .mass = mass});
                 }
-                velocity = is_stuck(to - start, way) ? respond(grid_.velocity_at(start), hit) : after;
+                velocity = is_stuck(to - start, way)
+                               ? velocity_of_stuck((to - start) * (cell_ / around.dt), after, hit)
+                               : after;
                 x[k] = {to.x * cell_, to.y * cell_, to.z * cell_, x[k].w};
             }
         }
