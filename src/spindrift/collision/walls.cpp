@@ -327,8 +327,9 @@ Walls in_units_of(const Walls& walls, float h) {
 
 Walls as_before(const Walls& walls) {
     Walls earlier = walls;
-    for (WallField& field : earlier.fields)
-        field = as_before(field);
+    for (WallField& field : earlier.fields) {
+        if (field.body < 0) field = as_before(field);
+    }
     return earlier;
 }
 

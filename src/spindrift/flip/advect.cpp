@@ -12,6 +12,11 @@ namespace {
 
 using neighbors::Leaf;
 
+/// Walls that push liquid may go less far in a step than liquid may: faces that were open when it began are theirs by its
+/// end, and what the step moves through them is pressed together. With 1.6 cells it is 4 % for a cup that is dragged
+/// away, with 2.5 cells 10 %.
+constexpr float weight_of_walls = 2.5f;
+
 /// Air, for drops that fly on their own: of a ball as large as a particle.
 constexpr float air_density = 1.2f, drag_coefficient = 0.47f;
 
@@ -185,7 +190,7 @@ void Solver::advect(ParticleStore& particles, const Surroundings& around, fluid:
         report.kinetic_energy += end.energy;
         report.max_speed = std::max(report.max_speed, static_cast<double>(end.fastest));
     }
-    report.relative_speed = static_cast<double>(fastest_face());
+    report.relative_speed = static_cast<double>(std::max(fastest_face(), weight_of_walls * pressure_.fastest_push()));
     for (const Held& held : held_) {
         const Vec3f to = held.x.xyz() + held.v.xyz() * around.dt;
         particles.position()[held.index] = {to.x, to.y, to.z, 0};
