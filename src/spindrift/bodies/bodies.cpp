@@ -135,6 +135,7 @@ collision::WallField Bodies::place_rigid(std::size_t body, const collision::Step
     collision::WallField wall = collision::place_field(rigid_[body].field, placement, units);
     const fluid::Twist twist = world_.velocity(body);
     wall.velocity = vec_cast<float>(twist.linear + cross(twist.angular, units.origin - world_.center(body)));
+    wall.velocity_before = wall.velocity;
     wall.spin = vec_cast<float>(twist.angular * units.h);
     wall.surface = {static_cast<float>(params.friction), static_cast<float>(params.bounce), 0};
     wall.thickness = static_cast<float>(rigid_[body].thickness / units.h);

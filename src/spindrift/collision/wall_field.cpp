@@ -9,10 +9,19 @@ namespace {
 /// The march towards a surface: a share of the distance, but no less than a quarter of a cell, which the thinnest shell
 /// still stops. docs/decisions/0010.
 constexpr float march_share = 0.9f, shortest_march = 0.25f;
-constexpr int most_samples = 48, most_slides = 4;
+constexpr int most_samples = 96;
+/// Each slide along a concave wall turns the way by the glancing angle or more: together by 70 degrees at least.
+constexpr int most_slides = 12;
 
 /// Where a march has come to a surface, in cells.
 constexpr float touching = 0.02f;
+
+/// Sine of the angle below which a way goes along a surface and not into it. Rounding of distances and places must not
+/// stop what slides; what a march of such a way enters, it leaves at its next sample.
+constexpr float glancing = 0.1f;
+
+/// What is left of a way when it has ended, in cells.
+constexpr float shortest_way = 1e-4f;
 
 Vec3f unit_or_zero(Vec3f a) {
     const float size = length(a);
@@ -85,6 +94,7 @@ WallField place_field(const Field& field, const Placement& placement, const Step
         const Vec3d spin = turn_between(placement.before, placement.now) / units.dt;
         const Vec3d moved = (placement.now.position - placement.before.position) / units.dt;
         wall.velocity = vec_cast<float>(moved + cross(spin, units.origin - placement.now.position));
+        wall.velocity_before = vec_cast<float>(moved + cross(spin, units.origin - placement.before.position));
         wall.spin = vec_cast<float>(spin * units.h);
         // Of the farthest corner of the table.
         for (int k = 0; k < 8; ++k) {
@@ -116,21 +126,37 @@ WallField in_units_of(const WallField& wall, float h) {
     return scaled;
 }
 
+WallField as_before(const WallField& wall) {
+    WallField earlier = wall;
+    earlier.measured = Start::before_step;
+    earlier.velocity = wall.velocity_before;
+    // The map to cells turns and scales: its inverse is its transpose times the square of a cell.
+    for (int row = 0; row < 3; ++row) {
+        for (int a = 0; a < 3; ++a)
+            earlier.back.m[row][a] = wall.before.m[a][row] * wall.cell * wall.cell;
+        earlier.back.b[row] = 0;
+    }
+    const Vec3f corner = earlier.back.turn({wall.before.b[0], wall.before.b[1], wall.before.b[2]});
+    for (int row = 0; row < 3; ++row)
+        earlier.back.b[row] = -corner[row];
+    return earlier;
+}
+
 FieldSample WallField::distance(Vec3f x) const {
-    const FieldSample here = sample(field, now(x));
+    const FieldSample here = sample(field, in_cells(x, measured));
     // The columns of `back` are the body's axes, a cell long.
     return {here.distance * cell, unit_or_zero(back.turn(here.gradient))};
 }
 
 float WallField::distance_only(Vec3f x) const {
-    return sample_distance(field, now(x)) * cell;
+    return sample_distance(field, in_cells(x, measured)) * cell;
 }
 
 Vec3f WallField::velocity_at(Vec3f x) const {
     if (!moves()) return {};
     Vec3f v = velocity + cross(spin, x);
     if (deformation) {
-        const FieldPlace place = find_place(field, now(x));
+        const FieldPlace place = find_place(field, in_cells(x, measured));
         if (place.brick >= 0) v += back.turn(interpolate(deformation, place)) / cell;
     }
     return v;
@@ -139,7 +165,7 @@ Vec3f WallField::velocity_at(Vec3f x) const {
 Surface WallField::surface_at(Vec3f x) const {
     Surface at = surface;
     if (!friction && !bounce && !stickiness) return at;
-    const FieldPlace place = find_place(field, now(x));
+    const FieldPlace place = find_place(field, in_cells(x, measured));
     if (place.brick < 0) return at;
     if (friction) at.friction *= interpolate(friction, place);
     if (bounce) at.bounce *= interpolate(bounce, place);
@@ -147,9 +173,9 @@ Surface WallField::surface_at(Vec3f x) const {
     return at;
 }
 
-Vec3f WallField::start_in_cells(Vec3f from, Start start) const {
-    if (start == Start::now) return now(from);
-    Vec3f at = before(from);
+Vec3f WallField::in_cells(Vec3f x, Start moment) const {
+    if (moment == Start::now) return now(x);
+    Vec3f at = before(x);
     if (deformation) {
         // What the nearest part of the surface moved by in this step moves the start along.
         const FieldPlace place = find_place(field, at);
@@ -160,60 +186,58 @@ Vec3f WallField::start_in_cells(Vec3f from, Start start) const {
 
 bool WallField::is_clear(Vec3f from, Vec3f to, Start start) const {
     if (!reaches(min(from, to), max(from, to))) return true;
-    const Vec3f a = start_in_cells(from, start), way = now(to) - a;
+    const Vec3f a = in_cells(from, start), way = now(to) - a;
     const float room = sample_distance(field, a) - contact_gap / cell;
     return room > 0 && room * room > dot(way, way);
 }
 
 void WallField::trace(Vec3f from, Vec3f& to, Start start, WallHit& hit) const {
-    const Vec3f target = now(to);
-    Vec3f at = start_in_cells(from, start), goal = target, normal{};
+    Vec3f at = in_cells(from, start), goal = now(to), normal{}, known = at;
     const float gap = contact_gap / cell;
     bool met = false;
-    int samples = 0;
-    for (int slide = 0; slide <= most_slides && samples < most_samples; ++slide) {
-        const Vec3f way = goal - at;
-        const float size = length(way);
-        bool blocked = false;
-        for (float gone = 0; samples < most_samples;) {
-            const FieldSample here = sample(field, at);
-            samples += 1;
-            if (here.gradient == Vec3f{} && here.distance < 0) return;  // deep inside: no way out is known
-            const float room = here.distance - gap;
-            const Vec3f n = unit_or_zero(here.gradient);
-            if (room < touching && (room < 0 || dot(way, n) < 0)) {
-                if (room < 0) at = at + n * -room;
-                normal = n;
-                met = blocked = true;
-                break;
-            }
-            const float left = size - gone;
-            if (left <= 0) break;
-            const float step = std::min(left, std::max(march_share * room, shortest_march));
-            at += way * (step / size);
-            gone += step;
+    for (int samples = 0, slides = 0; samples < most_samples; ++samples) {
+        const FieldSample here = sample(field, at);
+        if (here.gradient == Vec3f{} && here.distance < 0) return;  // deep inside: no way out is known
+        const float room = here.distance - gap;
+        const Vec3f n = unit_or_zero(here.gradient);
+        if (room < 0) {
+            at -= n * room;
+            normal = n;
+            met = true;
         }
-        if (!blocked) break;
-        // The rest of the way along the surface.
-        const Vec3f rest = goal - at;
-        const float into = std::min(0.f, dot(rest, normal));
-        goal = at + rest - normal * into;
-        if (length(goal - at) < 1e-4f) break;
+        known = at;
+        Vec3f way = goal - at;
+        const float into = dot(way, n);
+        if (room < touching && into < -glancing * length(way)) {
+            normal = n;
+            met = true;
+            slides += 1;
+            if (slides > most_slides) break;
+            // The rest of the way goes along the surface.
+            goal -= n * into;
+            way = goal - at;
+        }
+        const float left = length(way);
+        if (left < shortest_way) break;
+        at += way * std::min(1.f, std::max(march_share * room, shortest_march) / left);
     }
-    if (!met) return;
-    to = back(at);
+    if (!met) {
+        if (known != at) to = back(known);  // farther than it has been looked
+        return;
+    }
+    to = back(known);
     const Vec3f n = unit_or_zero(back.turn(normal));
     hit = {true, n, surface_at(to), velocity_at(to), body};
 }
 
 bool WallField::is_entered(Vec3f x) const {
-    return reaches(x, x) && sample_distance(field, start_in_cells(x, Start::before_step)) * cell < -contact_gap;
+    return reaches(x, x) && sample_distance(field, in_cells(x, Start::before_step)) * cell < -contact_gap;
 }
 
 bool WallField::sees(Vec3f a, Vec3f b) const {
     if (!reaches(min(a, b), max(a, b))) return true;
-    Vec3f at = now(a);
-    const Vec3f way = now(b) - at;
+    Vec3f at = in_cells(a, measured);
+    const Vec3f way = in_cells(b, measured) - at;
     const float size = length(way);
     float gone = 0;
     for (int samples = 0; samples < most_samples && gone < size; ++samples) {

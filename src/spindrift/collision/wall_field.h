@@ -60,6 +60,7 @@ struct WallField {
     Surface surface{};
     const float *friction = nullptr, *bounce = nullptr, *stickiness = nullptr;  ///< shares at the field's nodes
     Vec3f velocity{}, spin{};                                                   ///< of a point x: velocity + spin x x
+    Vec3f velocity_before{};  ///< instead of `velocity`, of points where they were before the step
     const Vec3f* deformation = nullptr;  ///< m/s at the field's nodes along the body's axes
     float shift = 0;                     ///< cells that 1 m/s of deformation moves in this step
     float most_shift = 0;                ///< cells that any deformation moves in this step
@@ -69,6 +70,7 @@ struct WallField {
     std::size_t inside_count = 0;
     bool thin = false;    ///< whether liquid on one side is near liquid on the other
     bool presses = true;  ///< whether the coarse projection sees it; loose cloth is left to particles
+    Start measured = Start::now;  ///< the moment of distances and velocities; trace() knows of both
 
     bool moves() const { return fastest > 0; }
     /// Distance in support radii and its direction of growth, which has unit length or is zero far away.
@@ -94,7 +96,7 @@ struct WallField {
     }
 
   private:
-    Vec3f start_in_cells(Vec3f from, Start start) const;
+    Vec3f in_cells(Vec3f x, Start moment) const;
     bool reaches(Vec3f lo, Vec3f hi) const {
         return hi.x > bounds.lo.x && hi.y > bounds.lo.y && hi.z > bounds.lo.z && lo.x < bounds.hi.x &&
                lo.y < bounds.hi.y && lo.z < bounds.hi.z;
@@ -103,6 +105,9 @@ struct WallField {
 
 /// The same in a smaller unit of length.
 WallField in_units_of(const WallField& wall, float h);
+
+/// The same with distances and velocities as they were before the step. For looking at, not for trace().
+WallField as_before(const WallField& wall);
 
 /// Where a body is at the two ends of a step.
 struct Placement {

@@ -325,6 +325,14 @@ Walls in_units_of(const Walls& walls, float h) {
     return scaled;
 }
 
+Walls as_before(const Walls& walls) {
+    Walls earlier = walls;
+    for (WallField& field : earlier.fields) {
+        if (field.body < 0) field = as_before(field);
+    }
+    return earlier;
+}
+
 Vec3f respond(Vec3f v, const WallHit& hit) {
     const Vec3f relative = v - hit.velocity;
     const float normal_speed = dot(relative, hit.normal);

@@ -123,6 +123,10 @@ Vec3f respond(Vec3f v, const WallHit& hit);
 /// The same walls in a smaller unit of length.
 Walls in_units_of(const Walls& walls, float h);
 
+/// The same walls as they stood before the step. For looking at, not for trace(). Bodies that take part in the motion
+/// stay where they are going: a pressure that knew only where they were would let them swing.
+Walls as_before(const Walls& walls);
+
 /// Velocity of a particle that touches a wall after dt seconds of stickiness: what leaves the wall is slowed.
 Vec3f cling(Vec3f v, const WallHit& hit, float dt);
 

@@ -12,6 +12,11 @@ namespace {
 
 using neighbors::Leaf;
 
+/// Walls that push liquid may go less far in a step than liquid may: faces that were open when it began are theirs by its
+/// end, and what the step moves through them is pressed together. With 1.6 cells it is 4 % for a cup that is dragged
+/// away, with 2.5 cells 10 %.
+constexpr float weight_of_walls = 2.5f;
+
 /// Air, for drops that fly on their own: of a ball as large as a particle.
 constexpr float air_density = 1.2f, drag_coefficient = 0.47f;
 
@@ -22,9 +27,14 @@ Vec3f slowed_by_air(Vec3f v, double density, double spacing, float dt) {
     return v / (1 + k * length(v) * dt);
 }
 
-/// Between walls that leave no way a particle has the velocity of the grid: its own would grow, step by step.
 bool is_stuck(Vec3f went, Vec3f wanted) {
     return dot(went, went) < 1e-3f * dot(wanted, wanted);
+}
+
+/// Between walls that leave no way a particle has no more velocity against them than it went with: its own would grow,
+/// step by step.
+Vec3f velocity_of_stuck(Vec3f went, Vec3f after, const collision::WallHit& hit) {
+    return length(went - hit.velocity) < length(after - hit.velocity) ? went : after;
 }
 
 /// Around the ways of particles.
@@ -137,7 +147,9 @@ void Solver::meet_walls(ParticleStore& particles, const Leaf& leaf, const Surrou
                                       .impulse = (velocity - after) * mass,
                                       .mass = mass});
                 }
-                velocity = is_stuck(to - start, way) ? respond(grid_.velocity_at(start), hit) : after;
+                velocity = is_stuck(to - start, way)
+                               ? velocity_of_stuck((to - start) * (cell_ / around.dt), after, hit)
+                               : after;
                 x[k] = {to.x * cell_, to.y * cell_, to.z * cell_, x[k].w};
             }
         }
@@ -178,7 +190,7 @@ void Solver::advect(ParticleStore& particles, const Surroundings& around, fluid:
         report.kinetic_energy += end.energy;
         report.max_speed = std::max(report.max_speed, static_cast<double>(end.fastest));
     }
-    report.relative_speed = static_cast<double>(fastest_face());
+    report.relative_speed = static_cast<double>(std::max(fastest_face(), weight_of_walls * pressure_.fastest_push()));
     for (const Held& held : held_) {
         const Vec3f to = held.x.xyz() + held.v.xyz() * around.dt;
         particles.position()[held.index] = {to.x, to.y, to.z, 0};

@@ -187,14 +187,18 @@ void Pressure::find_flows(const MacGrid& grid, const Step& step) {
 /// What moving walls push into the cells beside them, and what leaves walls.
 void Pressure::add_walls(const MacGrid& grid, const Step& step) {
     left_.clear();
+    fastest_push_ = 0;
     find_flows(grid, step);
     for (const std::vector<WallFlow>& chunk : flows_) {
         for (const WallFlow& flow : chunk) {
             const WallFace& face = *flow.face;
             if (flow.left) left_.push_back({flow.leaf, face.cell, face.axis, flow.speed});
-            if (gives_way(grid, flow.leaf, face.cell)) rhs_.leaf(flow.leaf)[face.cell] += flow.speed;
             const auto [low_leaf, low] = below(grid.leaves, flow.leaf, face);
-            if (gives_way(grid, low_leaf, low)) rhs_.leaf(low_leaf)[low] -= flow.speed;
+            const bool above = gives_way(grid, flow.leaf, face.cell), under = gives_way(grid, low_leaf, low);
+            if (above) rhs_.leaf(flow.leaf)[face.cell] += flow.speed;
+            if (under) rhs_.leaf(low_leaf)[low] -= flow.speed;
+            if ((above || under) && !flow.left && face.body < 0)
+                fastest_push_ = std::max(fastest_push_, std::abs(dot(face.velocity, face.normal)));
         }
     }
 }

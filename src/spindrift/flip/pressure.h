@@ -39,6 +39,8 @@ class Pressure {
 
     /// What pressure gave each body in the last step.
     const std::vector<fluid::Twist>& impulses() const { return impulses_; }
+    /// Speed across their surface of walls that push liquid and that no body is, m/s.
+    float fastest_push() const { return fastest_push_; }
     /// Gives closed faces that liquid left in the last step its velocity again.
     void release(MacGrid& grid) const;
 
@@ -78,6 +80,7 @@ class Pressure {
         bool left;
     };
     std::vector<std::vector<WallFlow>> flows_;  ///< by chunks of leaves
+    float fastest_push_ = 0;
     std::vector<fluid::Twist> impulses_, answers_;
 };
 

@@ -20,6 +20,9 @@ constexpr float reach = 4;
 constexpr float least_volume = 0.15f;
 /// How deep in solids velocities are kept from going deeper.
 constexpr float deepest = 3;
+/// Distance from the middle of a face beyond which a wall that moves has no share of it: half its diagonal, and some
+/// for what distances are uncertain by.
+constexpr float farthest_mover = 1;
 constexpr std::size_t most_kept = 40000;
 
 Vec3i cell_of(int cell) {
@@ -34,39 +37,70 @@ Vec3f face_center(Vec3i coord, Vec3i cell, int axis) {
 
 }  // namespace
 
+/// Walls that a leaf meets, by what they leave of its cells and faces.
+struct Solids::Openings {
+    Corners phi;
+    Shares volume;
+
+    Openings(const collision::Walls& walls, Vec3i coord) : phi(sample_corners(walls, coord)), volume(phi) {}
+
+    /// Open share of a cell's lower face on an axis: none beside slivers, and none across walls thinner than a cell.
+    float operator()(Vec3i cell, int axis) const {
+        Vec3i low = cell;
+        low[axis] -= 1;
+        if (std::min(volume(cell), volume(low)) < least_volume) return 0;
+        const float open = open_share(phi, cell, axis);
+        return open > 0 && middle(phi, cell) < 1 && is_parted(phi, cell, axis) ? 0 : open;
+    }
+};
+
+/// Where walls that move meet others each has its own share of the face. A cell that both together make a sliver of may
+/// have faces that no wall that moves is near to: they stand still.
+void Solids::add_face(const Kinds& walls, Vec3i coord, WallFace face, SolidLeaf& leaf) {
+    const Vec3f x = face_center(coord, cell_of(face.cell), face.axis);
+    collision::Walls::Nearest wall{};
+    if (face.moved > 0) {
+        wall = walls.moving.nearest(x);
+        if (wall.distance > farthest_mover) face.moved = 0;
+    }
+    if (face.moved <= 0.5f * (1 - face.open)) wall = walls.still.nearest(x);
+    face.normal = wall.normal;
+    face.velocity = wall.velocity;
+    face.friction = wall.surface.friction;
+    face.sticky = wall.surface.stickiness > 0;
+    face.body = static_cast<std::int16_t>(wall.body);
+    const float along = std::abs(face.normal[face.axis]);
+    const auto index = static_cast<std::uint32_t>(leaf.faces.size());
+    if (face.open == 0 && along > 0.99f) leaf.straight.push_back(index);
+    if (face.open == 0 && along > 0.01f && along <= 0.99f) leaf.slanted.push_back(index);
+    leaf.faces.push_back(face);
+}
+
 void Solids::make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const {
-    const Corners phi = sample_corners(walls.all, coord);
-    std::optional<Corners> at_rest;
-    if (&walls.all != &walls.still) at_rest.emplace(sample_corners(walls.still, coord));
-    const Shares volume(phi);
+    const Openings all(walls.all, coord);
+    std::optional<Openings> at_rest;
+    if (&walls.all != &walls.still) at_rest.emplace(walls.still, coord);
     leaf.inside = leaf.cut = leaf.slivers = no_cells;
     for (int n = 0; n < grid::leaf_cells; ++n) {
         const Vec3i cell = cell_of(n);
-        leaf.share[static_cast<std::size_t>(n)] = volume(cell);
-        leaf.room[static_cast<std::size_t>(n)] = volume.around(cell);
-        leaf.tent[static_cast<std::size_t>(n)] = tent_share(phi, cell);
-        if (volume.is_cut(cell)) set(leaf.cut, n);
-        if (volume(cell) < least_volume) set(leaf.slivers, n);
-        const float depth = middle(phi, cell);
+        leaf.share[static_cast<std::size_t>(n)] = all.volume(cell);
+        leaf.room[static_cast<std::size_t>(n)] = all.volume.around(cell);
+        leaf.tent[static_cast<std::size_t>(n)] = tent_share(all.phi, cell);
+        if (all.volume.is_cut(cell)) set(leaf.cut, n);
+        if (all.volume(cell) < least_volume) set(leaf.slivers, n);
+        const float depth = middle(all.phi, cell);
         if (depth < 0) set(leaf.inside, n);
         for (int axis = 0; axis < 3; ++axis) {
-            Vec3i low = cell;
-            low[axis] -= 1;
-            float open = std::min(volume(cell), volume(low)) < least_volume ? 0 : open_share(phi, cell, axis);
-            if (open > 0 && depth < 1 && is_parted(phi, cell, axis)) open = 0;
+            const float open = all(cell, axis);
             leaf.open[static_cast<std::size_t>(axis)][static_cast<std::size_t>(n)] = open;
             if (open == 1 || depth < -deepest) continue;
-            // Where walls that move meet others each has its own share of the face.
-            const float moved = at_rest ? std::max(0.f, open_share(*at_rest, cell, axis) - open) : 0.f;
-            const collision::Walls& who = moved > 0.5f * (1 - open) ? walls.moving : walls.still;
-            const collision::Walls::Nearest wall = who.nearest(face_center(coord, cell, axis));
-            const float along = std::abs(wall.normal[axis]);
-            const auto index = static_cast<std::uint32_t>(leaf.faces.size());
-            if (open == 0 && along > 0.99f) leaf.straight.push_back(index);
-            if (open == 0 && along > 0.01f && along <= 0.99f) leaf.slanted.push_back(index);
-            leaf.faces.push_back({static_cast<std::uint16_t>(n), static_cast<std::uint8_t>(axis), open, moved,
-                                  wall.normal, wall.velocity, wall.surface.friction, wall.surface.stickiness > 0,
-                                  static_cast<std::int16_t>(wall.body)});
+            const float moved = at_rest ? std::max(0.f, (*at_rest)(cell, axis) - open) : 0.f;
+            add_face(walls, coord,
+                     {.cell = static_cast<std::uint16_t>(n),
+                      .axis = static_cast<std::uint8_t>(axis),
+                      .open = open,
+                      .moved = moved},
+                     leaf);
         }
     }
 }

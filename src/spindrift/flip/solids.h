@@ -30,11 +30,11 @@ struct WallFace {
     std::uint16_t cell;  ///< in its leaf
     std::uint8_t axis;
     float open;
-    float moved;             ///< share that walls that move close
-    Vec3f normal, velocity;  ///< of the solid there; m/s
-    float friction;
-    bool sticky;
-    std::int16_t body;
+    float moved;                 ///< share that walls that move close
+    Vec3f normal{}, velocity{};  ///< of the solid there; m/s
+    float friction = 0;
+    bool sticky = false;
+    std::int16_t body = -1;
 };
 
 class Solids {
@@ -75,6 +75,7 @@ class Solids {
         std::array<std::array<float, grid::leaf_cells>, 3> open{};
         std::array<float, grid::leaf_cells> room{}, tent{}, share{};
     };
+    struct Openings;
     struct CoordHash {
         std::size_t operator()(const Vec3i& c) const {
             return static_cast<std::size_t>(c.x) * 73856093u ^ static_cast<std::size_t>(c.y) * 19349663u ^
@@ -86,6 +87,7 @@ class Solids {
         const collision::Walls &all, &still, &moving;
     };
     void make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const;
+    static void add_face(const Kinds& walls, Vec3i coord, WallFace face, SolidLeaf& leaf);
 
     bool moves_ = false;
     std::string state_;  ///< of the walls that do not move

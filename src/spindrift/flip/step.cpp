@@ -33,7 +33,7 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
     fluid::StepReport report;
     push(particles, forces, static_cast<float>(dt));
     sort(particles, report);
-    place(particles, walls);
+    place(particles, collision::as_before(walls));
     {
         const auto scope = timer_.scope("surface");
         surface_.find(grid_, cells_, solids_, sorted_, particles.position().data());
