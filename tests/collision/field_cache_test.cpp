@@ -97,6 +97,7 @@ TEST(FieldCache, RefusesHeadersThatAnnounceNonsense) {
                                          std::numeric_limits<std::int32_t>::min(), 0x7fc00000, -1, 1 << 20}) {
             std::string bad = good;
             std::memcpy(bad.data() + at, &value, sizeof value);
+            if (bad == good) continue;
             for (const std::size_t size : {good.size(), std::size_t{87}, std::size_t{80}}) {
                 write_file(path, bad.substr(0, size));
                 EXPECT_FALSE(read_field(path)) << "value " << value << " at " << at << ", " << size << " bytes";

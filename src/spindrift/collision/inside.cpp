@@ -1,5 +1,7 @@
 #include "spindrift/collision/inside.h"
 
+#include <atomic>
+
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/MeshToVolume.h>
 
@@ -20,10 +22,14 @@ namespace {
 /// What OpenVDB asks whether to stop, from any of its threads.
 struct Interrupter {
     const Interruptible* work = Interruptible::current();
+    std::atomic<bool> told{false};
 
     void start(const char* = nullptr) {}
     void end() {}
-    bool wasInterrupted(int = -1) { return work && work->is_requested(); }
+    bool wasInterrupted(int = -1) {
+        if (work && work->is_requested()) told = true;
+        return told;
+    }
 };
 
 openvdb::FloatGrid::Ptr rasterize(const CellMesh& mesh) {
@@ -37,7 +43,7 @@ openvdb::FloatGrid::Ptr rasterize(const CellMesh& mesh) {
     Interrupter interrupter;
     openvdb::FloatGrid::Ptr grid = openvdb::tools::meshToVolume<openvdb::FloatGrid>(
         interrupter, triangles, openvdb::math::Transform(), band, band, flags);
-    stop_if_interrupted();
+    if (interrupter.told) interrupter.work->stop();
     return grid;
 }
 

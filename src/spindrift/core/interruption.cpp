@@ -26,7 +26,11 @@ const Interruptible* Interruptible::current() {
 }
 
 void Interruptible::check() const {
-    if (is_requested()) throw InterruptedError(words_);
+    if (is_requested()) stop();
+}
+
+void Interruptible::stop() const {
+    throw InterruptedError(words_);
 }
 
 void stop_if_interrupted() {

@@ -26,7 +26,10 @@ class Interruptible {
     static const Interruptible* current();
     /// For libraries that ask from threads of their own.
     bool is_requested() const { return progress_.interrupted(); }
+    /// Throws InterruptedError if the user asked to stop.
     void check() const;
+    /// Throws it in any case: a library was told to stop and left its work half done.
+    [[noreturn]] void stop() const;
 
     /// Makes a thread work in what another does, while it lives.
     class Inherit {

@@ -140,14 +140,14 @@ void Stage::build() {
     // first of them; on a thread of its own the build leaves those of the simulation as they are. Errors are kept per
     // thread.
     RTCError code = RTC_ERROR_NONE;
-    if (const Interruptible* work = Interruptible::current())
-        rtcSetSceneProgressMonitorFunction(scene_of_rays_.get(), goes_on, const_cast<Interruptible*>(work));
+    const Interruptible* const work = Interruptible::current();
+    if (work) rtcSetSceneProgressMonitorFunction(scene_of_rays_.get(), goes_on, const_cast<Interruptible*>(work));
     std::thread([&] {
         rtcCommitScene(scene_of_rays_.get());
         code = rtcGetDeviceError(device_.get());
     }).join();
     rtcSetSceneProgressMonitorFunction(scene_of_rays_.get(), nullptr, nullptr);
-    stop_if_interrupted();
+    if (work && code == RTC_ERROR_CANCELLED) work->stop();
     check(code);
 }
 

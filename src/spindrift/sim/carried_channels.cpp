@@ -126,9 +126,6 @@ bool is_derived(std::string_view channel) {
 
 void check_own_channels(const ChannelSet& frame, const std::filesystem::path& source) {
     const ChannelDeclaration own[] = {
-        {frame.find("P_local") ? "P_local" : "P", vector_type},
-        {"v", vector_type},
-        {"id", {ScalarType::i64, 1}},
         {fluid::phase_channel, {ScalarType::u16, 1}},
         {emitters::birth_channel, {ScalarType::f64, 1}},
         {flip::affine_channel, flip::affine_type},

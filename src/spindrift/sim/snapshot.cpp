@@ -157,11 +157,11 @@ void Simulation::add_derived_channels(ChannelSet& out) const {
 void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& source) {
     check_own_channels(snapshot.channels, source);
     check_carried_channels(scene_, snapshot.channels, source);
+    wet_maps_.set_states(snapshot.wet);
     // A frame that turns out to be broken leaves nothing of itself behind.
     ParticleStore before = std::exchange(particles_, ParticleStore());
     try {
         take_particles(snapshot.channels);
-        wet_maps_.set_states(snapshot.wet);
         take_state(nlohmann::json::parse(snapshot.state));
         solver_->set_grid_state(snapshot.grid);
         if (!bodies_.empty()) bodies_.restore(snapshot.bodies);
@@ -182,10 +182,11 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
 /// Throws UsageError with what is wrong.
 void Simulation::take_particles(const ChannelSet& in) {
     const ChannelArray* local = in.find("P_local") ? in.find("P_local") : in.find("P");
-    const ChannelArray* velocity = in.find("v");
-    if (!local) throw UsageError("it has no position channel P of three floats");
-    if (!velocity) throw UsageError("it has no velocity channel v of three floats");
-    if (!in.find("id")) throw UsageError("it has no channel id of 64-bit integers");
+    const ChannelArray *velocity = in.find("v"), *id = in.find("id");
+    const ChannelType vector{ScalarType::f32, 3}, number{ScalarType::i64, 1};
+    if (!local || local->type() != vector) throw UsageError("it has no position channel P of three floats");
+    if (!velocity || velocity->type() != vector) throw UsageError("it has no velocity channel v of three floats");
+    if (!id || id->type() != number) throw UsageError("it has no channel id of 64-bit integers");
     particles_.append(in.size());
     for (const ChannelArray& channel : in.channels) {
         if (is_derived(channel.name())) continue;
