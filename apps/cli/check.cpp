@@ -5,6 +5,7 @@
 
 #include "spindrift/bodies/rigid_world.h"
 #include "spindrift/bodies/soft_body.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/text.h"
 #include "spindrift/fluid/liquid.h"
 
@@ -42,9 +43,11 @@ std::string body_lines(const Scene& scene) {
 }  // namespace
 
 void check(const CheckCommand& command, Terminal& terminal) {
+    const Interruptible work(terminal, "stopped before the check was complete");
     const Scene scene = load_source(command.source);
     const Estimate e = estimate(scene);
     const std::string bodies = body_lines(scene);
+    work.check();
     terminal.print(fmt::format("{}: ok: {}{} particles, frames {} to {} at {} fps, {} of memory, {} on disk\n{}",
                                command.source.path.string(), e.exact ? "" : "about ", format_count(e.particles),
                                scene.frames[0], scene.frames[1], format_number(scene.fps), format_bytes(e.memory_bytes),

@@ -26,6 +26,13 @@ class SceneErrors(CliCase):
         self.assertIn("spacin", result.stderr)
         self.assertTrue(all(line.startswith("spindrift: ") for line in result.stderr.splitlines()))
 
+    def test_channels_of_the_program_cannot_be_declared(self):
+        for name in ("affine", "birth", "phase", "lod", "age", "id", "P", "v", "density_error", "surface_flag"):
+            for solver in ("pbf", "apic"):
+                own = SCENE.replace("[domain]", f'solver = "{solver}"\n[[channel]]\nname = "{name}"\n[domain]')
+                said = self.expect(INVALID_SCENE, "run", self.scene(text=own), says="dam.toml:5:8").stderr
+                self.assertIn(f"'{name}' has a meaning already; choose another name, such as 'my_{name}'", said)
+
     def test_zero_spacing_is_refused(self):
         self.expect(INVALID_SCENE, "check", self.scene(spacing=0), says="spacing")
         self.expect(INVALID_SCENE, "run", self.scene(), "--resolution", "0", says="spacing")
@@ -110,6 +117,21 @@ class UsageErrors(CliCase):
         no_direction = "render.slice={ point = [0, 0, 0], normal = [0, 0, 0] }"
         self.expect(INVALID_SCENE, "panels", "dam_cache", "--set", no_direction, *figure, says="normal")
         self.assertEqual(list(self.folder.glob("figure*")), [])
+
+
+class FrameErrors(CliCase):
+    def test_a_channel_of_the_program_with_another_type_ends_a_resume(self):
+        text = SCENE.replace("[domain]", 'solver = "apic"\n[domain]')
+        self.expect(DONE, "run", self.scene(last=3, text=text))
+        last = self.folder / "dam_cache/particles/liquid.0003.npz"
+        channels = dict(numpy.load(last))
+        self.assertEqual(channels["affine"].shape[1:], (9,))
+        for name, wrong in (("affine", channels["affine"][:, 0]), ("birth", channels["id"].astype("f4"))):
+            numpy.savez(last, **(channels | {name: numpy.ascontiguousarray(wrong)}))
+            before = self.hashes("dam_cache")
+            self.expect(INPUT, "resume", "dam_cache", "-e", 4, says=f"liquid.0003.npz: cannot go on from this frame: "
+                        f"its channel '{name}' holds float32, expected")
+            self.assertEqual(self.hashes("dam_cache"), before)
 
 
 class EnvironmentErrors(CliCase):

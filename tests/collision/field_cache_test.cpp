@@ -1,5 +1,9 @@
 #include "spindrift/collision/field_cache.h"
 
+#include <cstring>
+#include <functional>
+#include <limits>
+
 #include "meshes.h"
 #include "temporary_folder.h"
 #include <gtest/gtest.h>
@@ -80,6 +84,54 @@ TEST(FieldCache, MakesDamagedFilesAnew) {
     }
     expect_same(cached_field(folder.path(), mesh, settings), made);
     EXPECT_TRUE(read_field(path));
+}
+
+TEST(FieldCache, RefusesHeadersThatAnnounceNonsense) {
+    const TemporaryFolder folder;
+    const auto path = folder / "cup.field";
+    write_field(path, make_field(open_bowl(12), cup_settings()));
+    const std::string good = read_file(path);
+    // Offsets of the header: beyond, band, first, bricks, size of the note, cell, count of bricks, primitives.
+    for (const std::size_t at : {16u, 20u, 28u, 40u, 44u, 48u, 52u, 56u, 64u, 68u, 72u}) {
+        for (const std::int32_t value : {std::numeric_limits<std::int32_t>::max(),
+                                         std::numeric_limits<std::int32_t>::min(), 0x7fc00000, -1, 1 << 20}) {
+            std::string bad = good;
+            std::memcpy(bad.data() + at, &value, sizeof value);
+            if (bad == good) continue;
+            for (const std::size_t size : {good.size(), std::size_t{87}, std::size_t{80}}) {
+                write_file(path, bad.substr(0, size));
+                EXPECT_FALSE(read_field(path)) << "value " << value << " at " << at << ", " << size << " bytes";
+            }
+        }
+    }
+}
+
+TEST(FieldCache, MakesFieldsAnewWhoseFilesAreWholeAndWrong) {
+    const TemporaryFolder folder;
+    const Mesh mesh = open_bowl(12);
+    const FieldSettings settings = cup_settings();
+    const Field made = make_field(mesh, settings);
+    const auto path = folder / field_file_name(mesh, settings);
+    // Written as the program writes, so that sizes and hash are right.
+    const auto expect_refused = [&](const std::function<void(Field&)>& spoil) {
+        Field bad = made;
+        spoil(bad);
+        write_field(path, bad);
+        expect_same(cached_field(folder.path(), mesh, settings), made);
+        EXPECT_TRUE(read_field(path));
+    };
+    const auto bricks = static_cast<std::int32_t>(made.brick_count());
+    const auto triangles = static_cast<std::int32_t>(mesh.triangles.size());
+    for (const std::int32_t entry : {bricks, -3, std::numeric_limits<std::int32_t>::max()})
+        expect_refused([&](Field& field) { field.table.front() = field.table.back() = entry; });
+    for (const std::int32_t triangle : {triangles, -2})
+        expect_refused([&](Field& field) { field.primitive[7] = triangle; });
+    expect_refused([&](Field& field) { field.primitive.clear(); });
+    expect_refused([&](Field& field) { field.distance[7] = std::numeric_limits<float>::quiet_NaN(); });
+    expect_refused([&](Field& field) { field.cell = 0.2; });
+    expect_refused([&](Field& field) { field.beyond = 12; });
+    expect_refused([&](Field& field) { field.band = -1; });
+    expect_refused([&](Field& field) { field.first.x = 1 << 30; });
 }
 
 TEST(FieldCache, NamesFilesByEverythingThatMatters) {

@@ -3,9 +3,10 @@
 #include <cmath>
 
 #include "analytic_field.h"
+#include <gtest/gtest.h>
+
 #include "spindrift/collision/wall_field.h"
 #include "spindrift/core/random.h"
-#include <gtest/gtest.h>
 
 namespace spindrift::collision {
 namespace {
@@ -79,7 +80,8 @@ TEST(FieldTrace, nothing_gets_through_a_shell_at_any_angle) {
     const Field field = field_of([](Vec3d p) { return std::abs(p.y) - 0.9 * cell; }, {{-40, -4, -4}, {40, 4, 4}}, cell);
     const WallField wall = placed(field);
     for (std::uint64_t k = 0; k < 20000; ++k) {
-        const Vec3f from{random(k, 1, -10, 10), static_cast<float>(0.9 * cell) + contact_gap + random(k, 2, 0, 0.2f), 0};
+        const Vec3f from{random(k, 1, -10, 10), static_cast<float>(0.9 * cell) + contact_gap + random(k, 2, 0, 0.2f),
+                         0};
         const float angle = -1.5707f * std::pow(random(k, 3, 0, 1), 3.f), way = random(k, 4, 0.01f, 20);
         Vec3f to = from + Vec3f{std::cos(angle), std::sin(angle), 0} * way;
         WallHit hit;

@@ -1,11 +1,13 @@
-// Liquid on a grid beside walls that move, slant or stand between cells: it keeps its volume, and what has a velocity moves.
+// Liquid on a grid beside walls that move, slant or stand between cells: it keeps its volume, and what has a velocity
+// moves.
 
 #include <cmath>
 #include <map>
 
-#include "spindrift/core/progress.h"
 #include "support.h"
 #include <gtest/gtest.h>
+
+#include "spindrift/core/progress.h"
 
 namespace spindrift {
 namespace {

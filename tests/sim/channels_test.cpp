@@ -254,6 +254,45 @@ TEST(Channels, frames_without_the_channels_of_the_scene_are_refused) {
     EXPECT_NE(refusal(liquid + "color = [1, 0, 0]", frame).find("no channel 'Cd'"), std::string::npos);
 }
 
+TEST(Channels, frames_whose_own_channels_have_another_type_are_refused) {
+    const std::string liquid = "[[liquid]]\nspacing = 0.02\nfill = { box = [[0, 0, 0], [0.1, 0.1, 0.1]] }\n";
+    for (const std::string solver : {"pbf", "apic"}) {
+        Simulation simulation(scene("solver = \"" + solver + "\"\n" + liquid));
+        simulation.fill();
+        const Snapshot frame = simulation.snapshot();
+        for (const char* name : {"affine", "birth", "phase", "lod"}) {
+            Snapshot edited = simulation.snapshot();
+            std::erase_if(edited.channels.channels, [&](const ChannelArray& each) { return each.name() == name; });
+            edited.channels.add(name, {ScalarType::i32, 2}, frame.channels.size());
+            try {
+                simulation.restore(edited, "water.0002.npz");
+                ADD_FAILURE() << name << " was taken";
+            } catch (const Error& error) {
+                EXPECT_EQ(error.code(), ExitCode::input);
+                EXPECT_EQ(std::string(error.what())
+                              .find(std::string("water.0002.npz: cannot go on from this frame: its channel '") + name +
+                                    "' holds int32 x 2, expected "),
+                          0u)
+                    << error.what();
+            }
+        }
+        simulation.restore(frame, "water.0002.npz");
+        EXPECT_EQ(content_hash(simulation.snapshot()), content_hash(frame));
+    }
+}
+
+TEST(Channels, a_frame_that_turns_out_to_be_broken_leaves_the_particles_alone) {
+    const std::string liquid = "[[liquid]]\nspacing = 0.02\nfill = { box = [[0, 0, 0], [0.1, 0.1, 0.1]] }\n";
+    Simulation simulation(scene(liquid));
+    simulation.fill();
+    Snapshot broken = simulation.snapshot();
+    broken.state = "{}";
+    Simulation fresh(scene(liquid));
+    EXPECT_THROW(fresh.restore(broken, "water.0002.npz"), IoError);
+    fresh.fill();
+    EXPECT_EQ(fresh.particle_count(), simulation.particle_count());
+}
+
 /// Channels that follow from a particle's id.
 float heat_of(std::int64_t id) {
     return 300 + 0.25f * static_cast<float>(id);

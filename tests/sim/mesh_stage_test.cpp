@@ -91,6 +91,11 @@ TEST_F(MeshStageTest, colliders_matter_only_to_meshes_that_are_cut_at_them) {
     EXPECT_EQ(make(scene, a, 1, 1).made, 0);
 }
 
+class StopAfterTwo : public SilentProgress {
+  public:
+    void report(std::size_t done, std::size_t, const std::string&) override { stop = done >= 2; }
+};
+
 TEST_F(MeshStageTest, meshes_have_the_same_bytes_for_any_threads_and_after_an_interruption) {
     const fs::path a = cache("a"), b = cache("b"), c = cache("c");
     for (const char* settings : {"", "upsample = 1\nchannels = [\"density\"]"}) {
@@ -104,10 +109,11 @@ TEST_F(MeshStageTest, meshes_have_the_same_bytes_for_any_threads_and_after_an_in
             make(scene, b);
         }
         EXPECT_EQ(meshes_in(a), meshes_in(b)) << settings;
-        StopAfter stop(2);
+        StopAfterTwo stop;
         EXPECT_THROW(mesh_cache(scene, {.folder = c}, stop), InterruptedError);
+        // Another worker may be done with the third by the time that it is asked.
         const MeshReport rest = make(scene, c);
-        EXPECT_EQ(rest.reused, 2);
+        EXPECT_TRUE(rest.reused == 2 || rest.reused == 3) << rest.reused;
         EXPECT_EQ(meshes_in(c), meshes_in(a)) << settings;
     }
 }

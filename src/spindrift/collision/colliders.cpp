@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -64,6 +65,7 @@ struct Colliders::Body {
 
     void make(const std::filesystem::path& cache);
     void make_interval(int frame);
+    void tell_of_triangles(int frame);
     void paint();
     Nodes nodes_of(const std::string& image) const;
     void check_uv(const geometry::Mesh& of, const std::string& what) const;
@@ -88,33 +90,40 @@ void Colliders::Body::make_interval(int frame) {
     if (interval == frame) return;
     const auto start = std::chrono::steady_clock::now();
     const geometry::Mesh before = source->at(frame), &after = source->at(frame + 1);
-    mesh = before;
-    std::vector<Vec3f> velocity(mesh.points.size());
-    fastest = 0;
+    geometry::Mesh middle = before;
+    std::vector<Vec3f> velocity(middle.points.size());
+    float speed = 0;
     const bool same = same_triangles(before, after);
-    if (!same && !told_of_triangles) {
-        log_warning(
-            fmt::format("{}: its triangles are not those of {}, so how it moves between them is not known: it "
-                        "jumps, and does not push liquid along",
-                        source->file(frame + 1).string(), source->file(frame).filename().string()));
-        told_of_triangles = true;
-    }
-    for (std::size_t i = 0; same && i < mesh.points.size(); ++i) {
+    if (!same) tell_of_triangles(frame);
+    for (std::size_t i = 0; same && i < middle.points.size(); ++i) {
         const Vec3f moved = after.points[i] - before.points[i];
-        mesh.points[i] += moved * 0.5f;
+        middle.points[i] += moved * 0.5f;
         velocity[i] = moved * static_cast<float>(fps);
-        fastest = std::max(fastest, length(velocity[i]));
+        speed = std::max(speed, length(velocity[i]));
     }
     FieldSettings wider = settings;
-    wider.band += 0.5 * static_cast<double>(fastest) / fps;
-    wider.depth += 0.5 * static_cast<double>(fastest) / fps;
-    field = make_field(mesh, wider);
-    motion = carry_vectors(field, mesh, velocity);
+    wider.band += 0.5 * static_cast<double>(speed) / fps;
+    wider.depth += 0.5 * static_cast<double>(speed) / fps;
+    Field made = make_field(middle, wider);
+    std::vector<Vec3f> carried = carry_vectors(made, middle, velocity);
+    field = std::move(made);
+    motion = std::move(carried);
+    mesh = std::move(middle);
+    fastest = speed;
     if (params.wet_map) point_motion = std::move(velocity);
     placed.distance.clear();
-    interval = frame;
+    interval.reset();
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     paint();
+    interval = frame;
+}
+
+void Colliders::Body::tell_of_triangles(int frame) {
+    if (std::exchange(told_of_triangles, true)) return;
+    log_warning(
+        fmt::format("{}: its triangles are not those of {}, so how it moves between them is not known: it "
+                    "jumps, and does not push liquid along",
+                    source->file(frame + 1).string(), source->file(frame).filename().string()));
 }
 
 void Colliders::Body::check_uv(const geometry::Mesh& of, const std::string& what) const {
@@ -211,6 +220,12 @@ Colliders& Colliders::operator=(Colliders&&) noexcept = default;
 bool Colliders::moves() const {
     return std::any_of(bodies_.begin(), bodies_.end(),
                        [](const Body& body) { return body.params.moves() || body.deforms(); });
+}
+
+void Colliders::make_ready(int frame) {
+    for (Body& body : bodies_) {
+        if (body.deforms()) body.make_interval(frame);
+    }
 }
 
 void Colliders::place(const Step& step, const StepUnits& units, Walls& walls) {

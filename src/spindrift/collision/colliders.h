@@ -53,6 +53,10 @@ class Colliders {
     /// Whether walls must be placed anew for each step.
     bool moves() const;
 
+    /// Makes the fields that steps from this frame to the next will ask for: the long part of placing them. What
+    /// place() gave before is not valid any more. If it is interrupted, the next call makes them.
+    void make_ready(int frame);
+
     /// A step in frames of the scene; fractions count.
     struct Step {
         double from, to;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstring>
+#include <fstream>
 
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/core/hash.h"
@@ -51,16 +53,59 @@ Header header_of(const Field& field) {
     return header;
 }
 
-/// Bytes of the arrays that a header announces; more than any file has if it announces nonsense.
-std::uint64_t content_size(const Header& header) {
-    constexpr std::uint64_t nonsense = ~std::uint64_t{0};
+std::uint64_t block_count(const Header& header) {
     std::uint64_t blocks = 1;
-    for (const std::int32_t count : header.bricks) {
-        if (count < 1 || blocks > (std::uint64_t{1} << 31)) return nonsense;
+    for (const std::int32_t count : header.bricks)
         blocks *= static_cast<std::uint64_t>(count);
+    return blocks;
+}
+
+/// Whether the numbers are those of a field that make_field could have made: sizes, places and lengths.
+bool is_sound(const Header& header) {
+    constexpr std::int32_t most_along = 1 << 17, farthest = 1 << 24;
+    constexpr std::uint64_t most_blocks = 1 << 30;
+    for (int a = 0; a < 3; ++a) {
+        if (header.bricks[a] < 1 || header.bricks[a] > most_along) return false;
+        if (header.first[a] < -farthest || header.first[a] > farthest) return false;
     }
-    if (header.brick_count > blocks || blocks > (std::uint64_t{1} << 31)) return nonsense;
-    return header.note_size + blocks * 4 + header.brick_count * brick_nodes * (header.has_primitives ? 8 : 4);
+    const std::uint64_t blocks = block_count(header);
+    const auto is_length = [](double value) { return std::isfinite(value) && value >= 0; };
+    return std::equal(magic, magic + sizeof magic, header.magic) && header.version == version &&
+           blocks <= most_blocks && header.brick_count <= blocks && header.has_primitives <= 1 &&
+           (header.beyond == free_block || header.beyond == solid_block) && is_length(header.cell) && header.cell > 0 &&
+           is_length(header.band) && is_length(header.depth);
+}
+
+/// Bytes of the arrays that a sound header announces.
+std::uint64_t content_size(const Header& header) {
+    return header.note_size + block_count(header) * 4 +
+           header.brick_count * brick_nodes * (header.has_primitives ? 8 : 4);
+}
+
+/// Whether look-ups stay within the arrays and find numbers.
+bool is_sound(const Field& field) {
+    const auto bricks = static_cast<std::int64_t>(field.brick_count());
+    const auto is_entry = [&](std::int32_t entry) { return entry >= solid_block && entry < bricks; };
+    const auto is_number = [](float distance) { return std::isfinite(distance); };
+    return std::ranges::all_of(field.table, is_entry) && std::ranges::all_of(field.distance, is_number);
+}
+
+/// Whether a field may be one of this mesh with these settings.
+bool fits(const Field& field, const geometry::Mesh& mesh, const FieldSettings& settings) {
+    const auto triangles = static_cast<std::int64_t>(mesh.triangles.size());
+    return field.cell == settings.cell && field.primitive.empty() != settings.primitives &&
+           std::ranges::all_of(field.primitive, [&](std::int32_t t) { return t >= -1 && t < triangles; });
+}
+
+/// The beginning of a file, if it is one of a field and the file is as long as it says.
+std::optional<Header> read_header(const fs::path& path) {
+    Header header;
+    std::ifstream file(path, std::ios::binary);
+    if (!file.read(reinterpret_cast<char*>(&header), sizeof header) || !is_sound(header)) return {};
+    std::error_code missing;
+    const std::uintmax_t size = fs::file_size(path, missing);
+    if (missing || size != sizeof header + content_size(header) + sizeof(std::uint64_t)) return {};
+    return header;
 }
 
 template <class T>
@@ -81,10 +126,7 @@ Field parse(const Header& header, const char* at) {
     field.beyond = header.beyond;
     field.note.assign(at, header.note_size);
     at += header.note_size;
-    std::size_t blocks = 1;
-    for (const std::int32_t count : header.bricks)
-        blocks *= static_cast<std::size_t>(count);
-    take(at, field.table, blocks);
+    take(at, field.table, block_count(header));
     take(at, field.distance, header.brick_count * brick_nodes);
     take(at, field.primitive, header.has_primitives ? header.brick_count * brick_nodes : 0);
     return field;
@@ -126,19 +168,19 @@ void write_field(const fs::path& path, const Field& field) {
 std::optional<Field> read_field(const fs::path& path) {
     std::error_code missing;
     if (!fs::is_regular_file(path, missing)) return {};
+    const std::optional<Header> header = read_header(path);
+    if (!header) return {};
     const std::string bytes = read_file(path);
-    Header header;
-    if (bytes.size() < sizeof header) return {};
-    std::memcpy(&header, bytes.data(), sizeof header);
-    if (!std::equal(magic, magic + sizeof magic, header.magic) || header.version != version) return {};
-    if (content_size(header) != bytes.size() - sizeof header - 8) return {};
-    const char* at = bytes.data() + sizeof header;
-    const Field field = parse(header, at);
+    // The file may be another one by now.
+    const std::size_t end = sizeof *header + content_size(*header);
+    if (bytes.size() != end + sizeof(std::uint64_t) || std::memcmp(bytes.data(), &*header, sizeof *header) != 0)
+        return {};
+    Field field = parse(*header, bytes.data() + sizeof *header);
     Hash64 hash;
-    hash.add(&header, sizeof header).add(field.note).add(std::span<const std::int32_t>(field.table));
+    hash.add(&*header, sizeof *header).add(field.note).add(std::span<const std::int32_t>(field.table));
     hash.add(std::span<const float>(field.distance)).add(std::span<const std::int32_t>(field.primitive));
     const std::uint64_t expected = hash.value();
-    if (std::memcmp(&expected, bytes.data() + bytes.size() - 8, 8) != 0) return {};
+    if (std::memcmp(&expected, bytes.data() + end, sizeof expected) != 0 || !is_sound(field)) return {};
     return field;
 }
 
@@ -146,7 +188,7 @@ Field cached_field(const fs::path& folder, const geometry::Mesh& mesh, const Fie
     if (folder.empty()) return make_field(mesh, settings);
     const fs::path path = folder / field_file_name(mesh, settings);
     try {
-        if (std::optional<Field> kept = read_field(path)) return std::move(*kept);
+        if (std::optional<Field> kept = read_field(path); kept && fits(*kept, mesh, settings)) return std::move(*kept);
     } catch (const IoError&) {
         // Not readable is as good as not there.
     }

@@ -1,7 +1,11 @@
 #include "spindrift/collision/inside.h"
 
+#include <atomic>
+
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/MeshToVolume.h>
+
+#include "spindrift/core/interruption.h"
 
 namespace spindrift::collision {
 
@@ -15,6 +19,19 @@ struct Inside::Tree {
 
 namespace {
 
+/// What OpenVDB asks whether to stop, from any of its threads.
+struct Interrupter {
+    const Interruptible* work = Interruptible::current();
+    std::atomic<bool> told{false};
+
+    void start(const char* = nullptr) {}
+    void end() {}
+    bool wasInterrupted(int = -1) {
+        if (work && work->is_requested()) told = true;
+        return told;
+    }
+};
+
 openvdb::FloatGrid::Ptr rasterize(const CellMesh& mesh) {
     using Triangles = openvdb::tools::QuadAndTriangleDataAdapter<openvdb::Vec3s, openvdb::Vec3I>;
     static_assert(sizeof(Vec3f) == sizeof(openvdb::Vec3s) && sizeof(geometry::Triangle) == sizeof(openvdb::Vec3I));
@@ -23,9 +40,11 @@ openvdb::FloatGrid::Ptr rasterize(const CellMesh& mesh) {
     // Only the signs are taken, so the narrowest band will do: distances are measured elsewhere.
     constexpr float band = 1.5f;
     constexpr int flags = openvdb::tools::DISABLE_RENORMALIZATION | openvdb::tools::DISABLE_NARROW_BAND_TRIMMING;
-    openvdb::util::NullInterrupter never;
-    return openvdb::tools::meshToVolume<openvdb::FloatGrid>(never, triangles, openvdb::math::Transform(), band, band,
-                                                            flags);
+    Interrupter interrupter;
+    openvdb::FloatGrid::Ptr grid = openvdb::tools::meshToVolume<openvdb::FloatGrid>(
+        interrupter, triangles, openvdb::math::Transform(), band, band, flags);
+    if (interrupter.told) interrupter.work->stop();
+    return grid;
 }
 
 bool has_inside(const openvdb::FloatGrid& grid) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "spindrift/collision/nearest.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/parallel.h"
 
 namespace spindrift::collision {
@@ -47,6 +48,7 @@ std::vector<std::size_t> blocks_in_reach(const FieldLayout& layout, const Triang
     std::vector<std::uint8_t> keep(blocks.size());
     parallel_for(blocks.size(), chunk, [&](Range range) {
         for (const std::size_t i : range) {
+            stop_if_interrupted();
             const Vec3i block = bins.block(blocks[i]);
             keep[i] = is_in_reach(layout, searches.mine().gather(block), side.at(middle_node(block)));
         }
@@ -120,6 +122,7 @@ void measure_bricks(Field& field, const TriangleBins& bins, const std::vector<st
     field.primitive.resize(blocks.size() * brick_nodes);
     parallel_for(blocks.size(), chunk, [&](Range range) {
         for (const std::size_t b : range) {
+            stop_if_interrupted();
             const Vec3i block = bins.block(blocks[b]);
             measure_brick(searches.mine(), block, high_neighbors(bins, field.table, block), side,
                           field.distance.data() + b * brick_nodes, field.primitive.data() + b * brick_nodes);

@@ -1,6 +1,7 @@
 #include "spindrift/collision/triangle_bins.h"
 
 #include "spindrift/collision/triangle_distance.h"
+#include "spindrift/core/interruption.h"
 
 namespace spindrift::collision {
 
@@ -15,6 +16,7 @@ struct BlockWalk {
     const CellMesh& mesh;
     TriangleBins& bins;
     std::vector<Entry>& entries;
+    OftenInterruptible& ask;
     std::uint32_t triangle;
 
     /// Blocks from `lo` up to, not including, `hi`.
@@ -27,6 +29,7 @@ struct BlockWalk {
         const int axis = count.x >= count.y && count.x >= count.z ? 0 : count.y >= count.z ? 1 : 2;
         if (count[axis] == 1) {
             entries.push_back({static_cast<std::uint32_t>(bins.index(lo)), triangle});
+            ask();
             return;
         }
         Vec3i middle_hi = hi, middle_lo = lo;
@@ -51,10 +54,11 @@ TriangleBins bin_triangles(const CellMesh& mesh, Vec3i bricks, const std::vector
     TriangleBins bins{bricks, {}, {}};
     std::vector<Entry> entries;
     entries.reserve(mesh.discs.size() * 2);
+    OftenInterruptible ask;
     for (std::uint32_t t = 0; t < mesh.discs.size(); ++t) {
         if (!wanted[t]) continue;
         const Vec3f a = mesh.corner(t, 0), b = mesh.corner(t, 1), c = mesh.corner(t, 2);
-        BlockWalk walk{mesh, bins, entries, t};
+        BlockWalk walk{mesh, bins, entries, ask, t};
         walk.visit(block_at(min(a, min(b, c)), bricks), block_at(max(a, max(b, c)), bricks) + Vec3i{1, 1, 1});
     }
     SPINDRIFT_CHECK(entries.size() < (std::size_t{1} << 32));
@@ -80,8 +84,10 @@ std::vector<std::size_t> blocks_near(const TriangleBins& bins, float reach) {
     const int ring = static_cast<int>(reach / brick_cells) + 1;
     const std::size_t blocks = bins.first.size() - 1;
     std::vector<std::uint8_t> near(blocks, 0);
+    OftenInterruptible ask;
     for (std::size_t b = 0; b < blocks; ++b) {
         if (bins.in(b).empty()) continue;
+        ask();
         const Vec3i center = bins.block(b);
         const Vec3i lo = max(Vec3i{}, center - Vec3i{ring, ring, ring});
         const Vec3i hi = min(bins.bricks - Vec3i{1, 1, 1}, center + Vec3i{ring, ring, ring});

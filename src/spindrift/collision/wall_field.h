@@ -60,7 +60,7 @@ struct WallField {
     Surface surface{};
     const float *friction = nullptr, *bounce = nullptr, *stickiness = nullptr;  ///< shares at the field's nodes
     Vec3f velocity{}, spin{};                                                   ///< of a point x: velocity + spin x x
-    Vec3f velocity_before{};  ///< instead of `velocity`, of points where they were before the step
+    Vec3f velocity_before{};             ///< instead of `velocity`, of points where they were before the step
     const Vec3f* deformation = nullptr;  ///< m/s at the field's nodes along the body's axes
     float shift = 0;                     ///< cells that 1 m/s of deformation moves in this step
     float most_shift = 0;                ///< cells that any deformation moves in this step
@@ -68,8 +68,8 @@ struct WallField {
     int body = -1;                       ///< of a body that takes part in the liquid's motion: its number; else -1
     const Float4* inside = nullptr;      ///< of such a body: points in cells with volumes in cells
     std::size_t inside_count = 0;
-    bool thin = false;    ///< whether liquid on one side is near liquid on the other
-    bool presses = true;  ///< whether the coarse projection sees it; loose cloth is left to particles
+    bool thin = false;            ///< whether liquid on one side is near liquid on the other
+    bool presses = true;          ///< whether the coarse projection sees it; loose cloth is left to particles
     Start measured = Start::now;  ///< the moment of distances and velocities; trace() knows of both
 
     bool moves() const { return fastest > 0; }

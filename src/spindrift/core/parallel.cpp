@@ -6,6 +6,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include "spindrift/core/interruption.h"
+
 namespace spindrift {
 
 namespace {
@@ -32,17 +34,23 @@ ThreadLimit::~ThreadLimit() {
 }
 
 void parallel_chunks(std::size_t chunks, const std::function<void(std::size_t)>& body) {
+    const Interruptible* const work = Interruptible::current();
+    const auto run_chunk = [&](std::size_t c) {
+        if (work) work->check();
+        body(c);
+    };
     const auto run = [&] {
         tbb::parallel_for(
             tbb::blocked_range<std::size_t>(0, chunks, 1),
             [&](const tbb::blocked_range<std::size_t>& r) {
+                const Interruptible::Inherit inherit(work);
                 for (std::size_t c = r.begin(); c != r.end(); ++c)
-                    body(c);
+                    run_chunk(c);
             },
             tbb::auto_partitioner());
     };
     if (chunks == 0) return;
-    if (chunks == 1) return body(0);
+    if (chunks == 1) return run_chunk(0);
     if (limited_arena) {
         limited_arena->execute(run);
     } else {

@@ -96,13 +96,13 @@ void Solver::set_state(std::span<const double> state) {
 
 void Solver::declare_channels(ParticleStore& particles) const {
     if (method_ == fluid::Method::apic && !particles.find_channel(affine_channel))
-        particles.add_channel(affine_channel, {ScalarType::f32, static_cast<int>(affine_floats)});
+        particles.add_channel(affine_channel, affine_type);
 }
 
 float* Solver::affine(ParticleStore& particles) const {
     if (method_ != fluid::Method::apic) return nullptr;
     ChannelArray* channel = particles.find_channel(affine_channel);
-    SPINDRIFT_CHECK(channel != nullptr);
+    SPINDRIFT_CHECK(channel != nullptr && channel->type() == affine_type);
     return reinterpret_cast<float*>(channel->data());
 }
 

@@ -29,6 +29,7 @@ namespace spindrift::flip {
 
 /// Channel with the affine part of APIC's velocities: its gradient by rows, 1/s.
 inline constexpr const char* affine_channel = "affine";
+inline constexpr ChannelType affine_type{ScalarType::f32, static_cast<int>(affine_floats)};
 
 class Solver final : public fluid::Solver {
   public:

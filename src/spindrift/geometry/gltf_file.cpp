@@ -9,6 +9,7 @@
 #include <tiny_gltf.h>
 
 #include "spindrift/core/atomic_file.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/geometry/formats.h"
 #include "spindrift/geometry/gltf_access.h"
 
@@ -210,6 +211,7 @@ class GltfReader {
     }
 
     void add_primitive(const tinygltf::Primitive& primitive, int position, int mode, const Affine& place) {
+        stop_if_interrupted();
         const GltfNumbers points(path_, model_, position, TINYGLTF_TYPE_VEC3);
         first_point_ = mesh_.points.size();
         check_room(mesh_.points.size() + points.count());
@@ -219,6 +221,7 @@ class GltfReader {
         }
         read_uv(primitive);
         read_corners(primitive, points.count());
+        stop_if_interrupted();
         add_faces(mode, place.mirrors());
     }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/random.h"
 #include "spindrift/geometry/crossings.h"
 #include "spindrift/geometry/topology.h"
@@ -25,7 +26,9 @@ bool has_no_area(const Mesh& mesh, const Triangle& t) {
 template <class IsBad>
 std::size_t drop(Mesh& mesh, const IsBad& is_bad) {
     std::size_t kept = 0;
+    OftenInterruptible ask;
     for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+        ask();
         if (is_bad(mesh.triangles[i])) continue;
         mesh.triangles[kept] = mesh.triangles[i];
         if (!mesh.uv.empty()) mesh.uv[kept] = mesh.uv[i];
@@ -96,6 +99,7 @@ MeshReport clean(Mesh& mesh) {
     report.degenerate = drop(mesh, [&](const Triangle& t) { return has_no_area(mesh, t); });
 
     const std::vector<std::uint32_t> welded = weld(mesh.points);
+    stop_if_interrupted();
     const auto joined = [&](const Triangle& t) { return Triangle{welded[t[0]], welded[t[1]], welded[t[2]]}; };
     SeenTriangles seen(mesh.triangles.size());
     report.duplicate = drop(mesh, [&](const Triangle& t) { return seen.add(joined(t)); });
@@ -104,10 +108,12 @@ MeshReport clean(Mesh& mesh) {
     triangles.reserve(mesh.triangles.size());
     for (const Triangle& t : mesh.triangles)
         triangles.push_back(joined(t));
+    stop_if_interrupted();
     const EdgeCounts edges = count_edges(triangles, mesh.points.size());
     report.open_edges = edges.open;
     report.non_manifold_edges = edges.non_manifold;
     report.mixed_edges = edges.mixed;
+    stop_if_interrupted();
     report.pieces = label_pieces(triangles, mesh.points.size()).count;
     const std::int64_t crossings = count_crossings(mesh.points, triangles);
     report.crossings = std::min(crossings, most_crossings);

@@ -6,6 +6,7 @@
 
 #include <tiny_obj_loader.h>
 
+#include "spindrift/core/interruption.h"
 #include "spindrift/geometry/formats.h"
 #include "spindrift/geometry/polygons.h"
 
@@ -27,13 +28,16 @@ struct ObjLines {
     std::vector<std::uint32_t> corner_uv;
     Polygons polygons;
     bool has_uv = false;
+    OftenInterruptible ask;
 
     static void on_point(void* self, float x, float y, float z, float) {
         static_cast<ObjLines*>(self)->points.push_back({x, y, z});
+        static_cast<ObjLines*>(self)->ask();
     }
     static void on_uv(void* self, float u, float v, float) { static_cast<ObjLines*>(self)->uv.push_back({u, v}); }
     static void on_face(void* self, tinyobj::index_t* corners, int n) {
         auto& lines = *static_cast<ObjLines*>(self);
+        lines.ask();
         for (const tinyobj::index_t& corner : std::span(corners, static_cast<std::size_t>(std::max(n, 0)))) {
             lines.polygons.corners.push_back(resolve(corner.vertex_index, lines.points.size()));
             lines.corner_uv.push_back(resolve(corner.texcoord_index, lines.uv.size()));

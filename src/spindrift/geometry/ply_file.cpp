@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "spindrift/core/interruption.h"
 #include "spindrift/geometry/formats.h"
 #include "spindrift/geometry/ply_header.h"
 #include "spindrift/geometry/polygons.h"
@@ -141,6 +142,7 @@ class PlyReader {
         const bool has_uv = u >= 0 && v >= 0;
         std::vector<double> values(element.properties.size());
         for (std::uint64_t i = 0; i < element.count; ++i) {
+            ask_();
             for (std::size_t p = 0; p < values.size(); ++p)
                 values[p] = read_or_skip(element.properties[p]);
             const auto value = [&](int p) { return static_cast<float>(values[static_cast<std::size_t>(p)]); };
@@ -160,6 +162,7 @@ class PlyReader {
     void read_faces(const PlyElement& element) {
         const int corners = find_any(element, {"vertex_indices", "vertex_index"}), uv = element.find("texcoord");
         for (std::uint64_t i = 0; i < element.count; ++i) {
+            ask_();
             texcoord_.clear();
             for (std::size_t p = 0; p < element.properties.size(); ++p) {
                 const PlyProperty& property = element.properties[p];
@@ -197,6 +200,7 @@ class PlyReader {
 
     void skip(const PlyElement& element) {
         for (std::uint64_t i = 0; i < element.count; ++i) {
+            ask_();
             for (const PlyProperty& property : element.properties)
                 read_or_skip(property);
         }
@@ -211,6 +215,7 @@ class PlyReader {
             polygons_.uv.push_back(corner < point_uv_.size() ? point_uv_[corner] : Uv{});
     }
 
+    OftenInterruptible ask_;
     const std::filesystem::path& path_;
     PlyHeader header_;
     PlyNumbers numbers_;

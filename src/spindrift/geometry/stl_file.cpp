@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "spindrift/core/interruption.h"
 #include "spindrift/geometry/formats.h"
 #include "spindrift/geometry/polygons.h"
 #include "spindrift/geometry/text_scanner.h"
@@ -41,7 +42,9 @@ Mesh read_binary(const std::filesystem::path& path, const std::string& bytes) {
     if (3 * count >= most_points) throw damaged(path, "the mesh has too many triangles");
     Mesh mesh;
     mesh.points.resize(3 * count);
+    OftenInterruptible ask;
     for (std::size_t i = 0; i < count; ++i) {
+        ask();
         std::memcpy(&mesh.points[3 * i], bytes.data() + header_bytes + i * triangle_bytes + corners_offset, 36);
         const auto first = static_cast<std::uint32_t>(3 * i);
         mesh.triangles.push_back({first, first + 1, first + 2});
@@ -54,7 +57,9 @@ Mesh read_text(const std::filesystem::path& path, const std::string& bytes) {
     Polygons loops;
     TextScanner scanner(bytes);
     bool ended = false;
+    OftenInterruptible ask;
     for (std::string_view word = scanner.word(); !word.empty(); word = scanner.word()) {
+        ask();
         if (equal_word(word, "vertex")) {
             const auto x = scanner.number(), y = scanner.number(), z = scanner.number();
             if (!x || !y || !z)

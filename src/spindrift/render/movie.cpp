@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -9,6 +11,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -21,6 +24,7 @@
 
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/core/errors.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/log.h"
 
 namespace spindrift::render {
@@ -64,8 +68,13 @@ class Child {
             fail(command[0], code);
         }
     }
+    /// A program that is still at work is not wanted any more.
     ~Child() {
-        if (running()) finish();
+        if (input_ >= 0) ::close(input_);
+        if (process_ <= 0) return;
+        ::kill(process_, SIGTERM);
+        while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR)
+            continue;
     }
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
@@ -80,12 +89,18 @@ class Child {
         return true;
     }
 
-    /// Ends the input and waits; true if the program was content.
+    /// Ends the input and waits; true if the program was content. Throws InterruptedError when the user asks to stop.
     bool finish() {
+        constexpr std::chrono::milliseconds pause(20);
         ::close(std::exchange(input_, -1));
         int status = 0;
-        while (::waitpid(process_, &status, 0) < 0 && errno == EINTR)
-            continue;
+        for (pid_t ended = 0; ended == 0 || (ended < 0 && errno == EINTR);) {
+            ended = ::waitpid(process_, &status, WNOHANG);
+            if (ended != 0) continue;
+            stop_if_interrupted();
+            std::this_thread::sleep_for(pause);
+        }
+        process_ = 0;
         return WIFEXITED(status) && WEXITSTATUS(status) == 0;
     }
 
@@ -99,8 +114,6 @@ class Child {
     struct CloseFile {
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
-
-    bool running() const { return input_ >= 0; }
 
     [[noreturn]] static void fail(const fs::path& program, int code) {
         throw IoError(IoError::Kind::other, program, std::strerror(code));
@@ -172,8 +185,10 @@ bool encode_mp4(std::span<const fs::path> frames, double fps, const fs::path& ou
     AtomicFile aside(output);
     Child ffmpeg(ffmpeg_command(program, fps, aside.temporary()));
     bool listening = true;
-    for (const fs::path& frame : frames)
+    for (const fs::path& frame : frames) {
+        stop_if_interrupted();
         listening = listening && ffmpeg.send(read_file(frame));
+    }
     if (!ffmpeg.finish() || !listening) {
         throw IoError(IoError::Kind::other, output, "ffmpeg failed: " + ffmpeg.complaints());
     }

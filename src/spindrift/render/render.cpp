@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/render/annotations.h"
 #include "spindrift/render/box_edges.h"
@@ -85,8 +86,10 @@ class Painter {
         parallel_chunks(tiles, [&](std::size_t tile) {
             const int x = static_cast<int>(tile % static_cast<std::size_t>(columns)) * tile_size;
             const int y = static_cast<int>(tile / static_cast<std::size_t>(columns)) * tile_size;
-            for (std::uint32_t k = first; k < last; ++k)
+            for (std::uint32_t k = first; k < last; ++k) {
+                stop_if_interrupted();
                 rays[tile] += paint_tile(x, y, k);
+            }
         });
         for (const std::uint64_t count : rays)
             statistics_.rays += count;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/geometry/topology.h"
 #include "spindrift/render/cut.h"
@@ -28,6 +29,11 @@ void check(RTCError code) {
     if (code == RTC_ERROR_OUT_OF_MEMORY) throw OutOfMemoryError("not enough memory to draw the picture");
     if (code == RTC_ERROR_NONE) return;
     throw Error(ExitCode::failure, fmt::format("the ray tracer failed (code {})", static_cast<int>(code)));
+}
+
+/// The ray tracer asks this while it builds.
+bool goes_on(void* work, double) {
+    return !static_cast<const Interruptible*>(work)->is_requested();
 }
 
 Vec3f box_corner(const Box3d& box, unsigned corner, const View& view) {
@@ -134,10 +140,14 @@ void Stage::build() {
     // first of them; on a thread of its own the build leaves those of the simulation as they are. Errors are kept per
     // thread.
     RTCError code = RTC_ERROR_NONE;
+    const Interruptible* const work = Interruptible::current();
+    if (work) rtcSetSceneProgressMonitorFunction(scene_of_rays_.get(), goes_on, const_cast<Interruptible*>(work));
     std::thread([&] {
         rtcCommitScene(scene_of_rays_.get());
         code = rtcGetDeviceError(device_.get());
     }).join();
+    rtcSetSceneProgressMonitorFunction(scene_of_rays_.get(), nullptr, nullptr);
+    if (work && code == RTC_ERROR_CANCELLED) work->stop();
     check(code);
 }
 

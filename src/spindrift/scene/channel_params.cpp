@@ -12,9 +12,27 @@ namespace spindrift {
 namespace {
 
 /// Names of channels that frames have anyway, and words that mean something else where a channel's name may stand.
-constexpr std::string_view taken_names[] = {"P",         "P_local", "v",     "id",     "pscale", "density",
-                                            "phase",     "age",     "birth", "Cd",     "uv",     "vorticity",
-                                            "viscosity", "rest",    "speed", "liquid", "auto",   "lod"};
+constexpr std::string_view taken_names[] = {"P",
+                                            "P_local",
+                                            "v",
+                                            "id",
+                                            "pscale",
+                                            "density",
+                                            "phase",
+                                            "age",
+                                            "birth",
+                                            "Cd",
+                                            "uv",
+                                            "vorticity",
+                                            "rest",
+                                            "speed",
+                                            "liquid",
+                                            "auto",
+                                            "density_error",
+                                            "affine",
+                                            "lod",
+                                            "viscosity",
+                                            surface_flag_channel};
 
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

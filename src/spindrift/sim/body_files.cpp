@@ -55,11 +55,6 @@ BodyFrame read_checkpoint_bodies(const Scene& scene, const fs::path& checkpoint)
     return scene.body.empty() ? BodyFrame{} : read(scene, beside(checkpoint));
 }
 
-void drop_bodies_from(io::Manifest& manifest, int frame) {
-    if (const auto stage = manifest.stages.find(body_stage); stage != manifest.stages.end())
-        io::drop_frames_from(stage->second, frame);
-}
-
 std::string body_hash(const Scene& scene, const io::Manifest& manifest, int frame) {
     if (scene.body.empty()) return "";
     const io::FrameEntry* entry = io::find_frame(manifest, body_stage, frame);

@@ -32,9 +32,6 @@ BodyFrame read_bodies(const Scene& scene, const std::filesystem::path& folder, c
 void write_checkpoint_bodies(const Scene& scene, const std::filesystem::path& checkpoint, const BodyFrame& bodies);
 BodyFrame read_checkpoint_bodies(const Scene& scene, const std::filesystem::path& checkpoint);
 
-/// Forgets the bodies from a frame on; the files stay.
-void drop_bodies_from(io::Manifest& manifest, int frame);
-
 /// Hash of a frame's bodies; empty if the scene or the cache has none.
 std::string body_hash(const Scene& scene, const io::Manifest& manifest, int frame);
 

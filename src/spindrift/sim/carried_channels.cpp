@@ -7,6 +7,7 @@
 
 #include "spindrift/core/errors.h"
 #include "spindrift/emitters/emitter.h"
+#include "spindrift/flip/step.h"
 #include "spindrift/io/npz.h"
 #include "spindrift/pbf/step.h"
 #include "spindrift/scene/liquid_color.h"
@@ -121,6 +122,24 @@ void apply_vectors(ParticleStore& particles, Range born, std::string_view channe
 bool is_derived(std::string_view channel) {
     constexpr std::string_view derived[] = {"P", "P_local", "v", "density", "pscale", "age", "vorticity", "viscosity"};
     return std::find(std::begin(derived), std::end(derived), channel) != std::end(derived);
+}
+
+void check_own_channels(const ChannelSet& frame, const std::filesystem::path& source) {
+    const ChannelDeclaration own[] = {
+        {fluid::phase_channel, {ScalarType::u16, 1}},
+        {emitters::birth_channel, {ScalarType::f64, 1}},
+        {flip::affine_channel, flip::affine_type},
+        {pbf::level_channel, pbf::level_type},
+    };
+    for (const ChannelDeclaration& wanted : own) {
+        const ChannelArray* there = frame.find(wanted.name);
+        if (!there || there->type() == wanted.type) continue;
+        throw Error(
+            ExitCode::input,
+            fmt::format("{}: cannot go on from this frame: its channel '{}' holds {}, expected {}; the name is the "
+                        "program's own: write the channel with that type, or go on from an earlier frame with --from N",
+                        source.string(), wanted.name, type_text(there->type()), type_text(wanted.type)));
+    }
 }
 
 void check_carried_channels(const Scene& scene, const ChannelSet& frame, const std::filesystem::path& source) {

@@ -57,6 +57,11 @@ void apply_vectors(ParticleStore& particles, Range born, std::string_view channe
 /// Whether a frame's channel is made of others, so that going on from the frame does not read it.
 bool is_derived(std::string_view channel);
 
+/// Throws Error of the input, in the name of `source`, if a frame has a channel of the program's own (phase, birth,
+/// affine, lod) with another type or width than solvers and sources take for granted. It is no IoError: the frame is
+/// whole, somebody wrote it so, and to pass it over for an earlier one would lose that.
+void check_own_channels(const ChannelSet& frame, const std::filesystem::path& source);
+
 /// Throws UsageError, in the name of `source`, if a frame lacks a channel that particles of the scene carry or has it
 /// with another type.
 void check_carried_channels(const Scene& scene, const ChannelSet& frame, const std::filesystem::path& source);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spindrift/core/hash.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/geometry/sequence.h"
 
 namespace spindrift::sim {
@@ -48,6 +49,7 @@ void add_bytes(Hash64& hash, const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::vector<char> block(1 << 20);
     do {
+        stop_if_interrupted();
         file.read(block.data(), static_cast<std::streamsize>(block.size()));
         hash.add(block.data(), static_cast<std::size_t>(file.gcount()));
     } while (file);

@@ -148,11 +148,6 @@ ChannelSet read_checkpoint_core(const Scene& scene, const fs::path& checkpoint) 
     return has_core(scene) ? io::read_npz(beside(checkpoint), io::Lengths::any) : ChannelSet{};
 }
 
-void drop_core_from(io::Manifest& manifest, int frame) {
-    if (const auto stage = manifest.stages.find(core_stage); stage != manifest.stages.end())
-        io::drop_frames_from(stage->second, frame);
-}
-
 ChannelSet read_filled_particles(const fs::path& particles) {
     ChannelSet out = io::read_npz(particles);
     const fs::path path = particles.parent_path().parent_path() / core_stage / particles.filename();

@@ -27,9 +27,6 @@ ChannelSet read_core(const Scene& scene, const std::filesystem::path& folder, co
 void write_checkpoint_core(const std::filesystem::path& checkpoint, const ChannelSet& arrays);
 ChannelSet read_checkpoint_core(const Scene& scene, const std::filesystem::path& checkpoint);
 
-/// Forgets all of it from a frame on; the files stay.
-void drop_core_from(io::Manifest& manifest, int frame);
-
 /// The particles of a frame, and eight in each cell of the core that has none: for meshes and pictures. Those have
 /// negative ids and zero in all channels but P, v, density and pscale.
 ChannelSet read_filled_particles(const std::filesystem::path& particles);

@@ -8,6 +8,7 @@
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/core/errors.h"
 #include "spindrift/core/hash.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/geometry/write_mesh.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/io/manifest.h"
@@ -49,6 +50,7 @@ class BodyExport {
         if (scene_.body.empty()) throw UsageError("the scene has no bodies to export; see [[body]] in docs/bodies.md");
         if (formats_.empty()) throw UsageError("bodies are meshes, not level sets; use --format ply, obj or glb");
         lock_.emplace(options_.cache);
+        const Interruptible work(progress_, "stopped in the writing of bodies; the same command writes all of them");
         manifest_ = io::load_manifest(options_.cache);
         const std::vector<io::FrameEntry> frames =
             frames_between(manifest_, options_.cache, scene_.frames[0], scene_.frames[1], "to export");

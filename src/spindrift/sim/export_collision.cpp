@@ -10,6 +10,7 @@
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/core/errors.h"
 #include "spindrift/core/hash.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/fluid/liquid.h"
@@ -90,9 +91,10 @@ class Export {
     ExportReport run() {
         const auto start = std::chrono::steady_clock::now();
         leave_out_planes();
+        open_manifest();
+        const Interruptible work(progress_, "stopped in the making of the fields; the same command starts again");
         collision::Colliders colliders = make_colliders(scene_, options_.field_cache);
         io::create_folder(options_.folder);
-        open_manifest();
         const auto [first, last] = scene_.frames;
         total_ = count_files(colliders.fields(first), static_cast<std::size_t>(last - first + 1));
         for (int frame = first; frame <= last && report_.files < total_; ++frame)

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/text.h"
 
 namespace spindrift::sim {
@@ -144,7 +145,9 @@ void FloodFill::run(const Search& search) {
     mark(search.first);
     std::optional<Vec3d> outside;  // where it left the box around all walls
     constexpr Index steps[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    OftenInterruptible ask;
     for (std::size_t next = 0; next < reached.size(); ++next) {
+        ask();
         const Index at = reached[next];
         const Vec3d here = site(at);
         if (!outside && !search.setup.around.contains(here)) outside = here;

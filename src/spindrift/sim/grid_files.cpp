@@ -57,9 +57,4 @@ void check_grids(const Scene& scene, const fs::path& folder, const io::Manifest&
         throw IoError(IoError::Kind::corrupt, path, "these grids are not what was written");
 }
 
-void drop_grids_from(io::Manifest& manifest, int frame) {
-    const auto stage = manifest.stages.find(grid_stage);
-    if (stage != manifest.stages.end()) io::drop_frames_from(stage->second, frame);
-}
-
 }  // namespace spindrift::sim

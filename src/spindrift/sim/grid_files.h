@@ -22,7 +22,4 @@ void write_grids(const Scene& scene, const std::filesystem::path& folder, io::Ma
 /// Throws IoError if the scene asks for grids and the file that the manifest names for a frame is not what was written.
 void check_grids(const Scene& scene, const std::filesystem::path& folder, const io::Manifest& manifest, int frame);
 
-/// Forgets the grids from a frame on; the files stay.
-void drop_grids_from(io::Manifest& manifest, int frame);
-
 }  // namespace spindrift::sim

@@ -39,6 +39,10 @@ void add_series(std::vector<MeshSeries>& all, const std::string& name, Format fo
 
 }  // namespace
 
+bool holds_meshes(std::string_view stage) {
+    return stage == mesh_stage || stage.starts_with(fmt::format("{}/", mesh_stage));
+}
+
 std::vector<std::string> liquid_file_names(const Scene& scene) {
     std::vector<std::string> names;
     for (const LiquidParams& each : scene.liquid)

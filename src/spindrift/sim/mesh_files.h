@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spindrift/scene/scene.h"
@@ -26,6 +27,9 @@ struct MeshSeries {
 
     std::filesystem::path path(const std::filesystem::path& cache, int frame) const;
 };
+
+/// Whether a stage of the manifest holds meshes: "mesh", or "mesh/name.ply" beside it.
+bool holds_meshes(std::string_view stage);
 
 /// Names of the liquids in letters that any file system takes; no two are the same.
 std::vector<std::string> liquid_file_names(const Scene& scene);

@@ -71,6 +71,15 @@ std::string mesh_inputs_hash(const Scene& scene) {
     return Hash64().add(hash_of(without_folders(inputs))).add(files).hex();
 }
 
+std::string made_from(const io::FrameEntry& particles, const std::string& inputs, const std::string& before) {
+    return fmt::format(R"({{"particles":"{}","inputs":"{}"{})", particles.hash, inputs,
+                       before.empty() ? "" : fmt::format(R"(,"before":"{}")", before));
+}
+
+bool is_made_from(const io::FrameEntry& entry, const std::string& made) {
+    return entry.state.starts_with(made) && (entry.state[made.size()] == '}' || entry.state[made.size()] == ',');
+}
+
 std::string flag_inputs_hash(const Scene& scene) {
     return hash_of(liquids_of(scene));
 }

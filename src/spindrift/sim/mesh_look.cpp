@@ -14,6 +14,7 @@
 #include "spindrift/io/frames.h"
 #include "spindrift/scene/liquid_color.h"
 #include "spindrift/sim/frame_lattice.h"
+#include "spindrift/sim/mesh_files.h"
 #include "spindrift/sim/mesh_stage.h"
 
 namespace spindrift::sim {
@@ -22,11 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using render::Show;
-
-/// Whether a stage holds meshes: "mesh", or "mesh/name.ply" beside it.
-bool holds_meshes(std::string_view stage) {
-    return stage == mesh_stage || stage.starts_with(fmt::format("{}/", mesh_stage));
-}
 
 bool is_made_of(const io::FrameEntry& mesh, const io::FrameEntry& particles) {
     return mesh.state.starts_with(fmt::format(R"({{"particles":"{}")", particles.hash));

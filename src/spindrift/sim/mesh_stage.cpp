@@ -12,11 +12,13 @@
 
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/core/hash.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/text.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/sim/body_files.h"
+#include "spindrift/sim/dropped_frames.h"
 #include "spindrift/sim/folder_lock.h"
 #include "spindrift/sim/mesh_frame.h"
 #include "spindrift/sim/mesh_inputs.h"
@@ -45,12 +47,20 @@ class MeshStage {
 
     MeshReport run() {
         const auto start = std::chrono::steady_clock::now();
+        lock_.emplace(options_.folder);
+        const Interruptible work(progress_, "stopped before the first mesh");
         manifest_ = io::load_manifest(options_.folder);
         frames_ = frames_between(manifest_, options_.folder, options_.first, options_.last, "to make meshes of");
-        lock_.emplace(options_.folder);
         prepare_folders();
+        remove_without_particles(options_.folder, manifest_, [](std::string_view stage) {
+            return holds_meshes(stage) || stage == surface_stage || stage == flag_stage;
+        });
         say_stale();
-        needs_flags(scene_) ? make_in_order() : make_at_once();
+        try {
+            needs_flags(scene_) ? make_in_order() : make_at_once();
+        } catch (const InterruptedError&) {
+            throw_interrupted();
+        }
         save();
         finish_report();
         report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -72,21 +82,10 @@ class MeshStage {
             remove_stale_temporaries(options_.folder / folder);
     }
 
-    /// What the files of a frame are made from, as the beginning of their entries' state.
-    static std::string made_from(const io::FrameEntry& particles, const std::string& inputs,
-                                 const std::string& before = {}) {
-        return fmt::format(R"({{"particles":"{}","inputs":"{}"{})", particles.hash, inputs,
-                           before.empty() ? "" : fmt::format(R"(,"before":"{}")", before));
-    }
-
     /// Where bodies cut a mesh, it is made from them too.
     std::string inputs_of(const io::FrameEntry& particles) const {
         const std::string bodies = scene_.mesh.clip ? body_hash(scene_, manifest_, particles.frame) : "";
         return bodies.empty() ? inputs_ : fmt::format("{} {}", inputs_, bodies);
-    }
-
-    static bool is_made_from(const io::FrameEntry& entry, const std::string& made) {
-        return entry.state.starts_with(made) && (entry.state[made.size()] == '}' || entry.state[made.size()] == ',');
     }
 
     /// Whether a stage has this file, made from this, going by its size.
@@ -146,11 +145,15 @@ class MeshStage {
     }
 
     void work(FrameMesher& mesher) {
+        const Interruptible around(progress_, "stopped in a mesh");
         while (const std::optional<std::size_t> k = next()) {
             const io::FrameEntry& particles = todo_[*k];
             try {
                 const FrameMesh made = mesher.make(particles, nullptr);
                 commit(particles, made, made_from(particles, inputs_of(particles)));
+            } catch (const InterruptedError&) {
+                const std::lock_guard lock(mutex_);
+                stopped_ = true;
             } catch (...) {
                 const std::lock_guard lock(mutex_);
                 if (failure_ && failed_ < *k) continue;

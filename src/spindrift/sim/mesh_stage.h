@@ -39,7 +39,7 @@ struct MeshReport {
 };
 
 /// The scene gives [mesh], the liquids' spacings and names, domain and colliders; particles come from the cache. Throws
-/// InterruptedError between two frames when the progress is interrupted; the same call then goes on.
+/// InterruptedError when the progress is interrupted; frames that are complete stay, and the same call then goes on.
 MeshReport mesh_cache(const Scene& scene, const MeshOptions& options, Progress& progress);
 
 }  // namespace spindrift::sim

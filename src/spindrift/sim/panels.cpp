@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/image/png_file.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/io/manifest.h"
@@ -73,9 +75,39 @@ void check_labels(const std::vector<std::string>& labels, std::size_t pictures) 
                                  labels.size(), pictures));
 }
 
-void stop_if_interrupted(const Progress& progress, const char* what) {
-    if (progress.interrupted())
-        throw InterruptedError(fmt::format("stopped before the {} was complete; none written", what));
+/// Where pictures of a movie are until it is made; those that are left go if it is not.
+class MoviePictures {
+  public:
+    explicit MoviePictures(fs::path folder) : folder_(std::move(folder)) { io::create_folder(folder_); }
+    ~MoviePictures() {
+        std::error_code ignored;
+        for (const fs::path& file : files)
+            fs::remove(file, ignored);
+        fs::remove(folder_, ignored);  // unless something else is in it
+    }
+    MoviePictures(const MoviePictures&) = delete;
+    MoviePictures& operator=(const MoviePictures&) = delete;
+
+    /// The pictures are all that the user gets.
+    void keep() { files.clear(); }
+
+    std::vector<fs::path> files{};
+
+  private:
+    fs::path folder_;
+};
+
+/// Ctrl-C reaches ffmpeg as well: its complaint is then not the news.
+bool encode(MoviePictures& pictures, double fps, const fs::path& output) {
+    try {
+        const bool made = render::encode_mp4(pictures.files, fps, output);
+        if (!made) pictures.keep();
+        return made;
+    } catch (const IoError&) {
+        stop_if_interrupted();
+        pictures.keep();
+        throw;
+    }
 }
 
 std::vector<int> common_frames(const std::vector<LookView>& views) {
@@ -93,6 +125,7 @@ std::vector<int> common_frames(const std::vector<LookView>& views) {
 image::Image draw_panels(std::span<const PanelSource> sources, const PanelOptions& options, Progress& progress) {
     const std::size_t count = count_pictures(sources);
     check_labels(options.labels, count);
+    const Interruptible work(progress, "stopped before the figure was complete; none written");
     std::vector<LookView> views = open_views(sources, options);
     std::vector<std::vector<io::FrameEntry>> frames;
     for (std::size_t i = 0; i < views.size(); ++i)
@@ -104,7 +137,7 @@ image::Image draw_panels(std::span<const PanelSource> sources, const PanelOption
     std::vector<std::string> labels;
     for (std::size_t i = 0; i < views.size(); ++i) {
         for (const io::FrameEntry& frame : frames[i]) {
-            stop_if_interrupted(progress, "figure");
+            stop_if_interrupted();
             pictures.push_back(draw_view(views[i], frame).image);
             labels.push_back(names[i]);
             progress.report(pictures.size(), count,
@@ -123,29 +156,24 @@ fs::path panel_frames_folder(const fs::path& output) {
 bool write_panel_movie(std::span<const PanelSource> sources, const PanelOptions& options, const fs::path& output,
                        Progress& progress) {
     check_labels(options.labels, sources.size());
+    const Interruptible work(progress, "stopped before the movie was complete; none written");
     std::vector<LookView> views = open_views(sources, options);
     const std::vector<int> frames = common_frames(views);
     plan_views(views);
     const std::vector<std::string> labels = options.labels.empty() ? names_of(views) : options.labels;
     const fs::path folder = panel_frames_folder(output);
-    io::create_folder(folder);
-    std::vector<fs::path> files;
+    MoviePictures kept(folder);
     for (const int frame : frames) {
         std::vector<image::Image> pictures;
         for (const LookView& view : views) {
-            stop_if_interrupted(progress, "movie");
+            stop_if_interrupted();
             pictures.push_back(draw_view(view, view.frame(frame)).image);
         }
-        files.push_back(folder / fmt::format("{}.{:04}.png", output.stem().string(), frame));
-        image::write_png(files.back(), render::contact_sheet(pictures, labels, options.columns));
-        progress.report(files.size(), frames.size(), fmt::format("frame {}/{}", frame, frames.back()));
+        kept.files.push_back(folder / fmt::format("{}.{:04}.png", output.stem().string(), frame));
+        image::write_png(kept.files.back(), render::contact_sheet(pictures, labels, options.columns));
+        progress.report(kept.files.size(), frames.size(), fmt::format("frame {}/{}", frame, frames.back()));
     }
-    if (!render::encode_mp4(files, views.front().scene.fps, output)) return false;
-    for (const fs::path& file : files)
-        fs::remove(file);
-    std::error_code kept;  // something else is in it
-    fs::remove(folder, kept);
-    return true;
+    return encode(kept, views.front().scene.fps, output);
 }
 
 }  // namespace spindrift::sim

@@ -33,7 +33,7 @@ struct PanelOptions {
 
 /// Scenes without a camera share an automatic one that sees everything in all of them, and pictures coloured by the
 /// same channel share its range: what looks different is different. Throws UsageError for frames that are not there and
-/// for a number of labels that does not fit, InterruptedError between two pictures.
+/// for a number of labels that does not fit, InterruptedError when the progress is interrupted.
 image::Image draw_panels(std::span<const PanelSource> sources, const PanelOptions& options, Progress& progress);
 
 /// A movie of all frames that the caches have in common, one picture of each cache. False if there is no ffmpeg: the

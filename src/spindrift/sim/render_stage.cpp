@@ -8,11 +8,13 @@
 #include <fmt/ranges.h>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/text.h"
 #include "spindrift/image/png_file.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/io/manifest.h"
+#include "spindrift/sim/dropped_frames.h"
 #include "spindrift/sim/folder_lock.h"
 #include "spindrift/sim/look_files.h"
 #include "spindrift/sim/look_graph.h"
@@ -37,6 +39,29 @@ std::vector<std::size_t> chosen_encodes(const render::Graph& graph, const std::s
     return chosen;
 }
 
+/// Movies, sheets and turntables are counted otherwise, and made anew as a whole.
+bool holds_pictures_of_frames(std::string_view stage) {
+    return stage.starts_with(preview_stage) && !stage.starts_with(fmt::format("{}_movie", preview_stage)) &&
+           !stage.starts_with(fmt::format("{}_sheet", preview_stage));
+}
+
+/// A picture in the making, shown meanwhile and gone afterwards.
+class UnfinishedPicture {
+  public:
+    explicit UnfinishedPicture(fs::path path) : path_(std::move(path)) {}
+    ~UnfinishedPicture() {
+        std::error_code ignored;
+        fs::remove(path_, ignored);
+    }
+    UnfinishedPicture(const UnfinishedPicture&) = delete;
+    UnfinishedPicture& operator=(const UnfinishedPicture&) = delete;
+
+    void show(const render::Picture& picture) const { image::write_png(path_, picture.image); }
+
+  private:
+    fs::path path_;
+};
+
 class RenderStage {
   public:
     RenderStage(const Scene& scene, const RenderOptions& options, Progress& progress)
@@ -44,15 +69,13 @@ class RenderStage {
 
     RenderReport run() {
         const auto start = std::chrono::steady_clock::now();
-        manifest_ = io::load_manifest(options_.folder);
         lock_.emplace(options_.folder);
+        const Interruptible work(progress_, "stopped before the first picture");
+        manifest_ = io::load_manifest(options_.folder);
         plan();
+        remove_without_particles(options_.folder, manifest_, holds_pictures_of_frames);
         io::create_folder(folder());
-        const fs::path unfinished = folder() / "progress.png";
-        if (options_.progressive)
-            look_->watch([&](const render::Picture& picture) { image::write_png(unfinished, picture.image); });
         draw();
-        if (options_.progressive) fs::remove(unfinished);
         if (takes_.size() > 1) gather();
         report_.folder = folder();
         report_.last_picture = outputs_.front().files.picture_path(takes_.back().number);
@@ -113,6 +136,11 @@ class RenderStage {
     }
 
     void draw() {
+        std::optional<UnfinishedPicture> unfinished;
+        if (options_.progressive) {
+            unfinished.emplace(folder() / "progress.png");
+            look_->watch([&](const render::Picture& picture) { unfinished->show(picture); });
+        }
         say_stale();
         std::size_t done = 0;
         for (const Take& take : takes_) {
@@ -131,8 +159,11 @@ class RenderStage {
             report_.reused += 1;
             return;
         }
-        stop_if_interrupted(done);
-        output.files.write(shown, look_->picture_for(output.encode, take.frame));
+        try {
+            output.files.write(shown, look_->picture_for(output.encode, take.frame));
+        } catch (const InterruptedError&) {
+            throw stopped_after(done);
+        }
         io::save_manifest(options_.folder, manifest_);
         report_.rendered += 1;
     }
@@ -164,10 +195,9 @@ class RenderStage {
                 report_.stale, count()));
     }
 
-    void stop_if_interrupted(std::size_t done) const {
-        if (!progress_.interrupted()) return;
-        throw InterruptedError(fmt::format("stopped after {} of {} pictures; go on with: spindrift render {}", done,
-                                           count(), options_.folder.string()));
+    InterruptedError stopped_after(std::size_t done) const {
+        return InterruptedError(fmt::format("stopped after {} of {} pictures; go on with: spindrift render {}", done,
+                                            count(), options_.folder.string()));
     }
 
     /// Sheets and movies of all pictures.
@@ -192,8 +222,8 @@ class RenderStage {
     fs::path make_movie(Output& output, const std::vector<int>& numbers) const {
         try {
             return output.files.make_movie(numbers);
-        } catch (const IoError&) {
-            stop_if_interrupted(count());
+        } catch (const Error&) {
+            if (progress_.interrupted()) throw stopped_after(count());
             throw;
         }
     }

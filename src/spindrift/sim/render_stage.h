@@ -43,7 +43,7 @@ struct RenderReport {
 };
 
 /// The scene gives cameras, look, domain and colliders; particles and meshes come from the cache. Throws
-/// InterruptedError between two pictures when the progress is interrupted; the same call then goes on.
+/// InterruptedError when the progress is interrupted; pictures that are complete stay, and the same call then goes on.
 RenderReport render_cache(const Scene& scene, const RenderOptions& options, Progress& progress);
 
 }  // namespace spindrift::sim

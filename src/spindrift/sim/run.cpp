@@ -2,22 +2,25 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "spindrift/core/atomic_file.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/text.h"
 #include "spindrift/core/version.h"
 #include "spindrift/io/frames.h"
 #include "spindrift/io/npz.h"
 #include "spindrift/sim/body_files.h"
-#include "spindrift/sim/collider_files.h"
 #include "spindrift/sim/core_files.h"
+#include "spindrift/sim/dropped_frames.h"
 #include "spindrift/sim/folder_lock.h"
 #include "spindrift/sim/grid_files.h"
+#include "spindrift/sim/scene_copy.h"
 #include "spindrift/sim/simulation.h"
 #include "spindrift/sim/wet_files.h"
 
@@ -27,21 +30,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* scene_copy = "scene.toml";
-
 class Run {
   public:
     Run(const Scene& scene, const RunOptions& options, Progress& progress)
         : scene_(scene),
           options_(options),
           progress_(progress),
+          lock_(lock_folder(options)),
+          beginning_(std::in_place, progress, "stopped before the first step; the cache is as it was"),
           scene_hash_(simulation_hash(scene)),
+          manifest_(open_manifest()),
           simulation_(scene, options.folder / field_folder) {}
 
     RunReport run() {
         const auto start = std::chrono::steady_clock::now();
-        open_cache();
-        if (!take_up()) begin();
+        remove_stale_temporaries(options_.folder);
+        remove_dropped(options_.folder, manifest_);
+        if (is_anew() || !take_up()) begin();
+        beginning_.reset();
         if (options_.on_colliders && !finished_ && !simulation_.colliders().empty())
             options_.on_colliders(simulation_.collider_reports());
         simulate();
@@ -53,74 +59,61 @@ class Run {
     }
 
   private:
-    fs::path manifest_path() const { return options_.folder / io::manifest_file; }
+    static FolderLock lock_folder(const RunOptions& options) {
+        if (options.must_exist && !fs::exists(options.folder / io::manifest_file)) {
+            throw IoError(IoError::Kind::missing, options.folder,
+                          "there is no simulation to resume here; start one with `spindrift run`");
+        }
+        return FolderLock(options.folder);
+    }
 
-    void open_cache() {
-        if (!fs::exists(manifest_path())) {
-            if (options_.must_exist) {
-                throw IoError(IoError::Kind::missing, options_.folder,
-                              "there is no simulation to resume here; start one with `spindrift run`");
-            }
-            return reset_manifest();
-        }
-        manifest_ = io::load_manifest(options_.folder);
-        const bool same = manifest_.scene_hash == scene_hash_;
-        if ((same && !options_.overwrite) || options_.from) {
-            manifest_.scene_hash = scene_hash_;
-            manifest_.parameters = scene_json(scene_);
-            return;
-        }
-        if (!options_.overwrite) {
+    bool has_manifest() const { return fs::exists(options_.folder / io::manifest_file); }
+    bool is_anew() const { return options_.overwrite && !options_.from; }
+
+    /// What the cache holds, from now on as one of this scene; on the disk nothing changes yet.
+    io::Manifest open_manifest() const {
+        io::Manifest manifest;
+        if (has_manifest()) manifest = io::load_manifest(options_.folder);
+        if (has_manifest() && manifest.scene_hash != scene_hash_ && !options_.from && !options_.overwrite) {
             throw UsageError(fmt::format(
                 "{}: this cache was simulated from {}; add --overwrite to simulate again from the first frame, "
                 "--from N to keep the frames up to N, or -o FOLDER to keep both",
                 options_.folder.string(),
-                manifest_.scene_name == scene_.file.filename().string() ? "other values of this scene"
-                                                                        : "another scene, " + manifest_.scene_name));
+                manifest.scene_name == scene_.file.filename().string() ? "other values of this scene"
+                                                                       : "another scene, " + manifest.scene_name));
         }
-        forget_frames();
-        reset_manifest();
-    }
-
-    void reset_manifest() {
-        manifest_ = {};
-        manifest_.program_version = program_version;
-        manifest_.scene_name = scene_.file.filename().string();
-        manifest_.scene_hash = scene_hash_;
-        manifest_.parameters = scene_json(scene_);
-        manifest_.fps = scene_.fps;
-    }
-
-    void forget_frames() {
-        for (const auto& [name, stage] : manifest_.stages) {
-            for (const io::FrameEntry& entry : stage.frames)
-                fs::remove(options_.folder / entry.file);
+        if (!has_manifest() || is_anew()) {
+            manifest.program_version = program_version;
+            manifest.scene_name = scene_.file.filename().string();
+            manifest.fps = scene_.fps;
         }
+        manifest.scene_hash = scene_hash_;
+        manifest.parameters = scene_json(scene_);
+        return manifest;
     }
 
     /// The newest state to go on from: a checkpoint, or else the last frame that can still be read.
     bool take_up() {
-        io::Stage& frames = manifest_.stages[particle_stage];
+        const io::Stage& frames = manifest_.stages[particle_stage];
         const int last_wanted = options_.from ? *options_.from : scene_.frames[1];
         if (options_.from && !io::find_frame(frames, *options_.from) && *options_.from != scene_.frames[0]) {
             throw UsageError(
                 fmt::format("--from {}: the cache has no such frame{}", *options_.from, frame_range(frames)));
         }
         if (!options_.from && restore_checkpoint()) return true;
-        while (!frames.frames.empty()) {
-            const io::FrameEntry entry = frames.frames.back();
+        for (std::size_t left = frames.frames.size(); left > 0; --left) {
+            const io::FrameEntry entry = frames.frames[left - 1];
             if (entry.frame <= last_wanted && restore(entry)) {
-                drop_after(entry.frame);
-                report_.frames_reused = static_cast<int>(frames.frames.size());
+                keep_before(entry.frame + 1);
+                report_.frames_reused = static_cast<int>(left);
                 return true;
             }
             if (entry.frame > last_wanted && !options_.from) {
                 // The scene was shortened: later frames stay as they are, nothing is left to do.
-                report_.frames_reused = static_cast<int>(frames.frames.size());
+                report_.frames_reused = static_cast<int>(left);
                 finished_ = true;
                 return true;
             }
-            frames.frames.pop_back();
         }
         return false;
     }
@@ -171,41 +164,35 @@ class Run {
                                     : read_core(scene_, options_.folder, manifest_, entry.frame);
     }
 
-    void drop_after(int frame) {
-        drop_frames_after(frame);
-        io::drop_statistics_from(options_.folder / io::statistics_file, frame + 1);
-    }
-
-    void drop_frames_after(int frame) {
-        drop_core_from(manifest_, frame + 1);
-        drop_wet_maps_from(manifest_, frame + 1);
-        drop_bodies_from(manifest_, frame + 1);
-        drop_grids_from(manifest_, frame + 1);
-        io::drop_frames_from(manifest_.stages[particle_stage], frame + 1);
+    /// Keeps the frames before one. Whenever this is stopped there is a cache to go on from: the manifest says first
+    /// what counts, and the scene's copy, statistics and files follow it.
+    void keep_before(int frame) {
+        stop_if_interrupted();
+        beginning_.reset();
+        if (is_anew())
+            drop_everything(manifest_);
+        else
+            drop_simulated(manifest_, frame, options_.from ? Fate::remove : Fate::keep_unreadable);
         manifest_.stages.erase(checkpoint_stage);
+        write_next_scene(options_.folder, scene_);
+        if (has_manifest()) io::save_manifest(options_.folder, manifest_);
+        accept_next_scene(options_.folder);
+        io::drop_statistics_from(options_.folder / io::statistics_file, frame);
+        remove_dropped(options_.folder, manifest_);
+        remove_checkpoint(options_.folder, scene_.output.name);
     }
 
     void begin() {
         simulation_.fill();
-        drop_wet_maps_from(manifest_, scene_.frames[0]);
-        drop_bodies_from(manifest_, scene_.frames[0]);
-        drop_grids_from(manifest_, scene_.frames[0]);
-        drop_core_from(manifest_, scene_.frames[0]);
-        prepare_folder();
-        io::drop_statistics_from(options_.folder / io::statistics_file, scene_.frames[0]);
-        write_frame();
-    }
-
-    void prepare_folder() {
+        keep_before(std::numeric_limits<int>::min());
         io::create_folder(options_.folder / particle_stage);
-        if (!lock_) lock_.emplace(options_.folder);
-        remove_stale_temporaries(options_.folder);
-        write_file(options_.folder / scene_copy, write_scene(relocated(scene_, options_.folder)));
+        write_frame();
     }
 
     void simulate() {
         if (finished_) return;
-        prepare_folder();
+        write_next_scene(options_.folder, scene_);
+        accept_next_scene(options_.folder);
         const auto total = static_cast<std::size_t>(scene_.frames[1] - scene_.frames[0] + 1);
         while (simulation_.frame() < scene_.frames[1]) {
             if (!advance()) interrupt();
@@ -250,8 +237,9 @@ class Run {
         io::Stage& frames = manifest_.stages[particle_stage];
         const int last = frames.frames.empty() ? scene_.frames[0] : frames.frames.back().frame;
         const int good = std::max(scene_.frames[0], last - doubtful_);
-        drop_frames_after(good);
+        drop_simulated(manifest_, good + 1, Fate::remove);
         io::save_manifest(options_.folder, manifest_);
+        remove_dropped(options_.folder, manifest_);
         lost.events.push_back("diverged: " + why);
         io::append_statistics(options_.folder / io::statistics_file, lost);
         const bool at_home = cache_folder(scene_) == options_.folder;
@@ -274,9 +262,9 @@ class Run {
         io::append_statistics(options_.folder / io::statistics_file, last_statistics_);
         io::set_frame(manifest_.stages[particle_stage], entry);
         manifest_.stages.erase(checkpoint_stage);
+        forget_unreadable(manifest_, frame);
         io::save_manifest(options_.folder, manifest_);
-        std::error_code ignored;
-        fs::remove_all(options_.folder / checkpoint_stage, ignored);
+        remove_checkpoint(options_.folder, scene_.output.name);
         say_events();
         if (options_.on_frame) options_.on_frame(last_statistics_);
     }
@@ -337,10 +325,11 @@ class Run {
     Scene scene_;
     RunOptions options_;
     Progress& progress_;
+    FolderLock lock_;                         ///< before anything is read
+    std::optional<Interruptible> beginning_;  ///< until the cache changes everything may end anywhere
     std::string scene_hash_;
-    Simulation simulation_;
     io::Manifest manifest_;
-    std::optional<FolderLock> lock_;
+    Simulation simulation_;
     RunReport report_;
     io::FrameStatistics last_statistics_;
     std::map<std::string, int> said_;  ///< frames that had an event of a kind
@@ -352,14 +341,6 @@ class Run {
 
 RunReport run_scene(const Scene& scene, const RunOptions& options, Progress& progress) {
     return Run(scene, options, progress).run();
-}
-
-Scene load_cached_scene(const std::filesystem::path& folder) {
-    if (!fs::exists(folder / scene_copy)) {
-        throw IoError(IoError::Kind::missing, folder,
-                      "this is not a cache: it has no scene.toml; give the folder that `spindrift run` made");
-    }
-    return load_scene(folder / scene_copy);
 }
 
 }  // namespace spindrift::sim

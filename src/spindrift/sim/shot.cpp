@@ -10,6 +10,7 @@
 
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/core/hash.h"
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/text.h"
 #include "spindrift/io/npz.h"
 #include "spindrift/render/render.h"
@@ -100,8 +101,10 @@ std::string frame_label(const io::FrameEntry& frame) {
 
 Extent measure_shot(const Scene& scene, std::span<const std::filesystem::path> samples, std::span<const Box3d> bodies) {
     Extent extent;
-    for (const std::filesystem::path& sample : samples)
+    for (const std::filesystem::path& sample : samples) {
+        stop_if_interrupted();
         extend(extent, scene, io::read_npz(sample));
+    }
     if (scene.domain) {
         extent.box = scene.domain->box;
         return extent;

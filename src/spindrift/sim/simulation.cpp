@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/log.h"
 #include "spindrift/emitters/emitter.h"
 #include "spindrift/params/value.h"
@@ -340,9 +341,20 @@ void Simulation::wet_colliders(double dt) {
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+bool Simulation::make_colliders_ready(const Progress& progress) {
+    try {
+        const Interruptible work(progress, "stopped before the frame");
+        colliders_.make_ready(frame_);
+        return true;
+    } catch (const InterruptedError&) {
+        return false;
+    }
+}
+
 bool Simulation::advance_frame(const Progress& progress) {
     constexpr double rounding = 1e-9;
     if (elapsed_ == 0) {
+        if (!make_colliders_ready(progress)) return false;
         substeps_ = 0;
         iterations_ = 0;
         seconds_ = 0;

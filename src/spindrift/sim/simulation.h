@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "spindrift/bodies/bodies.h"
 #include "spindrift/collision/colliders.h"
 #include "spindrift/collision/walls.h"
@@ -50,8 +52,8 @@ class Simulation {
     /// Puts the liquid where the scene says; the clock stands at the first frame.
     void fill();
 
-    /// Goes on from a snapshot. Throws IoError corrupt, in the name of `source`, if it is not one, and UsageError if
-    /// its channels are not those that the scene declares.
+    /// Goes on from a snapshot. Throws in the name of `source`: IoError corrupt if it is not one, Error if a channel
+    /// of the program's own has another type, and UsageError if channels are not those that the scene declares.
     void restore(const Snapshot& snapshot, const std::filesystem::path& source);
 
     /// Runs to the next frame; false if interrupted before it was reached, with the substep finished. Throws
@@ -103,6 +105,8 @@ class Simulation {
 
   private:
     void place_environment();
+    /// False if interrupted before.
+    bool make_colliders_ready(const Progress& progress);
     /// Walls as they stand at the end of a step of dt seconds that begins now.
     void place_walls(double dt);
     /// Walls and bodies as they stand, for a look without a step.
@@ -129,6 +133,9 @@ class Simulation {
     /// Adds to a frame's statistics what went wrong.
     void describe_events(io::FrameStatistics& statistics);
     DivergedError diverged(const std::string& what) const;
+    /// Parts of restore(), which throw UsageError or nlohmann::json::exception.
+    void take_particles(const ChannelSet& in);
+    void take_state(const nlohmann::json& state);
     double frame_seconds() const { return 1 / scene_.fps; }
     /// Number of the frame some seconds after frame_, with its fraction: what keys count in.
     double frame_number(double seconds) const { return frame_ + seconds * scene_.fps; }

@@ -1,6 +1,7 @@
 // What leaves a simulation and what it goes on from: snapshots, and the statistics of a frame.
 
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,6 +35,11 @@ void drop_dead(const ParticleStore& particles, std::vector<T>& values) {
         if (particles.is_alive(i)) values[kept++] = values[i];
     }
     values.resize(kept);
+}
+
+IoError broken_frame(const std::filesystem::path& source, const std::string& what) {
+    return {IoError::Kind::corrupt, source,
+            fmt::format("cannot go on from this frame: {}; start again from an earlier one with --from", what)};
 }
 
 /// Older frames have the numbers of position based fluids by name.
@@ -150,24 +156,38 @@ void Simulation::add_derived_channels(ChannelSet& out) const {
 }
 
 void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& source) {
-    const auto broken = [&](const std::string& what) {
-        return IoError(
-            IoError::Kind::corrupt, source,
-            fmt::format("cannot go on from this frame: {}; start again from an earlier one with --from", what));
-    };
-    const ChannelSet& in = snapshot.channels;
-    const ChannelArray* local = in.find("P_local") ? in.find("P_local") : in.find("P");
-    const ChannelArray* velocity = in.find("v");
-    const ChannelArray* id = in.find("id");
-    const ChannelType vector{ScalarType::f32, 3};
-    if (!local || local->type() != vector) throw broken("it has no position channel P of three floats");
-    if (!velocity || velocity->type() != vector) throw broken("it has no velocity channel v of three floats");
-    if (!id || id->type() != ChannelType{ScalarType::i64, 1}) throw broken("it has no channel id of 64-bit integers");
-
-    check_carried_channels(scene_, in, source);
+    check_own_channels(snapshot.channels, source);
+    check_carried_channels(scene_, snapshot.channels, source);
     wet_maps_.set_states(snapshot.wet);
+    // A frame that turns out to be broken leaves nothing of itself behind.
+    ParticleStore before = std::exchange(particles_, ParticleStore());
+    try {
+        take_particles(snapshot.channels);
+        take_state(nlohmann::json::parse(snapshot.state));
+        solver_->set_grid_state(snapshot.grid);
+        if (!bodies_.empty()) bodies_.restore(snapshot.bodies);
+    } catch (const nlohmann::json::exception&) {
+        particles_ = std::move(before);
+        throw broken_frame(source, "its solver state in manifest.json is damaged");
+    } catch (const UsageError& error) {
+        particles_ = std::move(before);
+        throw broken_frame(source, error.what());
+    }
+    if (sources_.needs_births()) keep_births();
+    solver_->declare_channels(particles_);
+    max_speed_ = max_speed(particles_);
+    density_.clear();
+    place_environment();
+}
 
-    particles_ = ParticleStore();
+/// Throws UsageError with what is wrong.
+void Simulation::take_particles(const ChannelSet& in) {
+    const ChannelArray* local = in.find("P_local") ? in.find("P_local") : in.find("P");
+    const ChannelArray *velocity = in.find("v"), *id = in.find("id");
+    const ChannelType vector{ScalarType::f32, 3}, number{ScalarType::i64, 1};
+    if (!local || local->type() != vector) throw UsageError("it has no position channel P of three floats");
+    if (!velocity || velocity->type() != vector) throw UsageError("it has no velocity channel v of three floats");
+    if (!id || id->type() != number) throw UsageError("it has no channel id of 64-bit integers");
     particles_.append(in.size());
     for (const ChannelArray& channel : in.channels) {
         if (is_derived(channel.name())) continue;
@@ -180,63 +200,42 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
         particles_.position()[i] = {x.x, x.y, x.z, 0};
         particles_.velocity()[i] = {v.x, v.y, v.z, particles_.velocity()[i].w};
     }
-    if (const ChannelArray* phase = particles_.find_channel(fluid::phase_channel)) {
-        if (phase->type() != ChannelType{ScalarType::u16, 1})
-            throw broken("its channel phase is not of 16-bit integers");
-        for (const std::uint16_t liquid : phase->as<std::uint16_t>()) {
-            if (liquid >= liquids_.size())
-                throw broken("its channel phase names a liquid that the scene does not have");
-        }
-    } else if (liquids_.size() > 1) {
-        throw broken("it has no channel phase to tell the liquids apart");
+    const ChannelArray* phase = particles_.find_channel(fluid::phase_channel);
+    if (!phase && liquids_.size() > 1) throw UsageError("it has no channel phase to tell the liquids apart");
+    if (!phase) return;
+    for (const std::uint16_t liquid : phase->as<std::uint16_t>()) {
+        if (liquid >= liquids_.size())
+            throw UsageError("its channel phase names a liquid that the scene does not have");
     }
+}
 
-    try {
-        const nlohmann::json state = nlohmann::json::parse(snapshot.state);
-        frame_ = state.at("frame");
-        elapsed_ = state.at("elapsed");
-        const auto& origin = state.at("origin");
-        particles_.origin = {origin.at(0), origin.at(1), origin.at(2)};
-        particles_.next_id = state.at("next_id");
-        solver_->set_state(solver_state(state));
-        solver_->set_grid_state(snapshot.grid);
-        relative_speed_ = state.at("relative_speed");
-        substeps_ = state.at("substeps");
-        iterations_ = state.at("iterations");
-        seconds_ = state.at("seconds");
-        escaped_ = state.at("escaped");
-        guarded_ = state.at("guarded");
-        not_converged_ = state.at("not_converged");
-        limited_ = state.at("limited");
-        viscosity_limited_ = state.at("viscosity_limited");
-        tension_limited_ = state.at("tension_limited");
-        std::vector<emitters::EmitterState> sources;
-        for (const nlohmann::json& e : state.value("emitters", nlohmann::json::array()))
-            sources.push_back({e.at(0), e.at(1), e.at(2), {e.at(3), e.at(4), e.at(5)}});
-        if (!sources_.set_states(sources)) throw broken("its state of the emitters is not that of the scene's");
-        std::vector<Sources::HeldSheet> held;
-        for (const nlohmann::json& sheet : state.value("held", nlohmann::json::array()))
-            held.push_back({sheet.at(0), sheet.at(1), sheet.at(2)});
-        sources_.set_held(std::move(held), particles_);
-        bound_ = EnergyBound(scene_, liquids_);
-        bound_.set_state(state.value("energy_bound", std::vector<double>{}), particles_);
-    } catch (const nlohmann::json::exception&) {
-        throw broken("its solver state in manifest.json is damaged");
-    } catch (const UsageError& error) {
-        throw broken(error.what());
-    }
-    if (!bodies_.empty()) {
-        try {
-            bodies_.restore(snapshot.bodies);
-        } catch (const UsageError& error) {
-            throw broken(error.what());
-        }
-    }
-    if (sources_.needs_births()) keep_births();
-    solver_->declare_channels(particles_);
-    max_speed_ = max_speed(particles_);
-    density_.clear();
-    place_environment();
+void Simulation::take_state(const nlohmann::json& state) {
+    frame_ = state.at("frame");
+    elapsed_ = state.at("elapsed");
+    const auto& origin = state.at("origin");
+    particles_.origin = {origin.at(0), origin.at(1), origin.at(2)};
+    particles_.next_id = state.at("next_id");
+    solver_->set_state(solver_state(state));
+    relative_speed_ = state.at("relative_speed");
+    substeps_ = state.at("substeps");
+    iterations_ = state.at("iterations");
+    seconds_ = state.at("seconds");
+    escaped_ = state.at("escaped");
+    guarded_ = state.at("guarded");
+    not_converged_ = state.at("not_converged");
+    limited_ = state.at("limited");
+    viscosity_limited_ = state.at("viscosity_limited");
+    tension_limited_ = state.at("tension_limited");
+    std::vector<emitters::EmitterState> sources;
+    for (const nlohmann::json& e : state.value("emitters", nlohmann::json::array()))
+        sources.push_back({e.at(0), e.at(1), e.at(2), {e.at(3), e.at(4), e.at(5)}});
+    if (!sources_.set_states(sources)) throw UsageError("its state of the emitters is not that of the scene's");
+    std::vector<Sources::HeldSheet> held;
+    for (const nlohmann::json& sheet : state.value("held", nlohmann::json::array()))
+        held.push_back({sheet.at(0), sheet.at(1), sheet.at(2)});
+    sources_.set_held(std::move(held), particles_);
+    bound_ = EnergyBound(scene_, liquids_);
+    bound_.set_state(state.value("energy_bound", std::vector<double>{}), particles_);
 }
 
 io::FrameStatistics Simulation::statistics() {

@@ -114,12 +114,8 @@ std::vector<WetState> read_checkpoint_wet_maps(const Scene& scene, const fs::pat
     return states;
 }
 
-void drop_wet_maps_from(io::Manifest& manifest, int frame) {
-    for (auto& [name, stage] : manifest.stages) {
-        for (const char* kind : {wet_stage, picture_stage}) {
-            if (name.starts_with(stage_of(kind, ""))) io::drop_frames_from(stage, frame);
-        }
-    }
+bool is_wet_stage(std::string_view stage) {
+    return stage.starts_with(stage_of(wet_stage, "")) || stage.starts_with(stage_of(picture_stage, ""));
 }
 
 WetImages read_wet_images(const Scene& scene, const fs::path& folder, const io::Manifest& manifest, int frame) {

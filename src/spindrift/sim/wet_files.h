@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spindrift/image/image.h"
@@ -33,8 +34,8 @@ std::vector<WetState> read_wet_maps(const Scene& scene, const std::filesystem::p
 void write_checkpoint_wet_maps(const std::filesystem::path& checkpoint, const std::vector<WetState>& states);
 std::vector<WetState> read_checkpoint_wet_maps(const Scene& scene, const std::filesystem::path& checkpoint);
 
-/// Forgets all wet maps from a frame on; the files stay.
-void drop_wet_maps_from(io::Manifest& manifest, int frame);
+/// Whether a stage of the manifest holds wet maps.
+bool is_wet_stage(std::string_view stage);
 
 /// Pictures of wet maps, by index of the collider.
 using WetImages = std::map<std::size_t, image::Image>;
