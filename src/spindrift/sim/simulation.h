@@ -10,8 +10,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "spindrift/bodies/bodies.h"
 #include "spindrift/collision/colliders.h"
 #include "spindrift/collision/walls.h"
@@ -133,9 +131,9 @@ class Simulation {
     /// Adds to a frame's statistics what went wrong.
     void describe_events(io::FrameStatistics& statistics);
     DivergedError diverged(const std::string& what) const;
-    /// Parts of restore(), which throw UsageError or nlohmann::json::exception.
+    /// Parts of restore(); they throw UsageError, and what the parser of JSON throws.
     void take_particles(const ChannelSet& in);
-    void take_state(const nlohmann::json& state);
+    void take_state(const std::string& json);
     double frame_seconds() const { return 1 / scene_.fps; }
     /// Number of the frame some seconds after frame_, with its fraction: what keys count in.
     double frame_number(double seconds) const { return frame_ + seconds * scene_.fps; }

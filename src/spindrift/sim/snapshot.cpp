@@ -163,7 +163,7 @@ void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& 
     ParticleStore before = std::exchange(particles_, ParticleStore());
     try {
         take_particles(snapshot.channels);
-        take_state(nlohmann::json::parse(snapshot.state));
+        take_state(snapshot.state);
         solver_->set_grid_state(snapshot.grid);
         if (!bodies_.empty()) bodies_.restore(snapshot.bodies);
     } catch (const nlohmann::json::exception&) {
@@ -209,7 +209,8 @@ void Simulation::take_particles(const ChannelSet& in) {
     }
 }
 
-void Simulation::take_state(const nlohmann::json& state) {
+void Simulation::take_state(const std::string& json) {
+    const nlohmann::json state = nlohmann::json::parse(json);
     frame_ = state.at("frame");
     elapsed_ = state.at("elapsed");
     const auto& origin = state.at("origin");
