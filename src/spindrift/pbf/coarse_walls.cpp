@@ -367,22 +367,31 @@ void CoarseProjection::activate_field_nodes(const collision::Walls& walls) {
     });
 }
 
+Vec3f CoarseProjection::position_near(std::size_t block, Vec3i at) const {
+    return vec_cast<float>(blocks_[block].coord * 4 + at) * node_spacing;
+}
+
 Vec3f CoarseProjection::position_of(std::size_t block, int node) const {
-    return vec_cast<float>(blocks_[block].coord * 4 + Vec3i{node % 4, node / 4 % 4, node / 16}) * node_spacing;
+    return position_near(block, {node % 4, node / 4 % 4, node / 16});
+}
+
+/// Where the liquid in a node's hat is.
+Vec3f CoarseProjection::liquid_of(const collision::Walls& walls, std::size_t block, int node) const {
+    const std::size_t own = block * nodes + static_cast<std::size_t>(node);
+    return out_of_fields(walls, middle_of(gradient_[own], fill_[own], position_of(block, node)));
 }
 
 /// Whether most of the nodes around that this node's liquid can see are filled. What is behind a thin wall says nothing
 /// about the liquid in front of it.
 bool CoarseProjection::follows_liquid(const collision::Walls& walls, std::size_t block, int node) const {
-    const std::size_t own = block * nodes + static_cast<std::size_t>(node);
-    const Vec3f liquid = out_of_fields(walls, middle_of(gradient_[own], fill_[own], position_of(block, node)));
+    const Vec3f liquid = liquid_of(walls, block, node);
     int judges = 0, filled = 0;
     for (int k = 0; k < 27; ++k) {
         const Vec3i at{node % 4 + k % 3 - 1, node / 4 % 4 + k / 3 % 3 - 1, node / 16 + k / 9 - 1};
         if (blocks_[block].neighbors[neighbor_index(at.x >> 2, at.y >> 2, at.z >> 2)] < 0) continue;
         const std::size_t i = index_near(block, at);
         if (available_[i] < judging_share || behind_[i]) continue;
-        if (!sees(walls, liquid, vec_cast<float>(blocks_[block].coord * 4 + at) * node_spacing)) continue;
+        if (!sees(walls, liquid, position_near(block, at))) continue;
         judges += 1;
         filled += active_[i] > 0;
     }
