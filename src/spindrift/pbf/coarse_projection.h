@@ -5,9 +5,10 @@
 // potential phi takes the part that is smooth: v <- v - grad phi / rho, phi from the normal equations of the
 // projection,
 //   sum_j A_ij phi_j = sum_p V grad N_i(x_p) . v_p,   A_ij = sum_cells (fill_c / rho_c) int grad N_i . grad N_j,
-// with trilinear hats N on nodes 2 h apart. Walls are natural boundaries of this form, free surfaces have phi = 0 on
-// nodes that are not filled. Particles are no perfect quadrature: what sum_p V grad N_i has beside the walls' share is
-// noise, which must not see the velocity of the whole; only gravity, which A meets with the same noise, is left to it.
+// with trilinear hats N on nodes 2 h apart. Walls are natural boundaries of this form, nodes that hold next to nothing
+// behind them take phi of a neighbour (coarse_slivers.cpp), free surfaces have phi = 0 on nodes that are not filled.
+// Particles are no perfect quadrature: what sum_p V grad N_i has beside the walls' share is noise, which must not see
+// the velocity of the whole; only gravity, which A meets with the same noise, is left to it.
 // Each particle answers with its own density, so that light ones rise through heavy ones. Without walls the mean of the
 // change is taken out, so a liquid in free flight keeps its momentum. Bodies answer within the solve: A gets the term
 // K M^-1 K^T, K_i the push of node i on a body and M its mass (coarse_bodies.cpp), so that one much lighter than the
@@ -135,6 +136,8 @@ class CoarseProjection {
     double apply_bodies(const Buffer<float>& in, Buffer<float>& out);
     void press_bodies();
     void keep_momentum(const neighbors::LeafGrid& grid, const Float4* x, Float4* v);
+    template <class Decide>
+    void activate_where(const Decide& decide);
     void activate_wall_nodes(const collision::Walls& walls);
     void activate_field_nodes(const collision::Walls& walls);
     void bind_slivers(const collision::Walls& walls);
