@@ -15,6 +15,13 @@ namespace {
 constexpr float node_spacing = CoarseProjection::node_spacing;
 constexpr float cell_volume = node_spacing * node_spacing * node_spacing;
 
+/// A node in a floor judges by half a hat or less, where particles lie in layers: from this share to the one above it
+/// is in doubt.
+constexpr float doubtful_share = 0.7f;
+
+/// Share of a node's support from which it has nothing of a wall to be in doubt about.
+constexpr float uncut_share = 0.99f;
+
 /// A point out of fields that it is in, at the nearest place: liquid all around a post has its middle in the post.
 Vec3f out_of_fields(const collision::Walls& walls, Vec3f at) {
     constexpr float clear = 0.2f;
@@ -69,7 +76,22 @@ void CoarseProjection::activate_where(const Decide& decide) {
     }
 }
 
-void CoarseProjection::activate_wall_nodes(const collision::Walls& walls) {
+/// Nodes in a floor that are in doubt are liquid where all of the neighbours off walls are: else a few particles that
+/// stray let pressure vanish at the bottom of a tank for a step. A gap at another wall is one that liquid has to fill.
+void CoarseProjection::activate_floor_nodes(Vec3f gravity) {
+    if (dot(gravity, gravity) == 0) return;
+    activate_where([&](std::size_t b, int n, std::size_t i) {
+        const float share = available_[i];
+        if (near_field_[i] || share < judging_share || share >= uncut_share) return false;
+        if (fill_[i] < doubtful_share * cell_volume * share) return false;
+        const Vec3f outwards = wall_blocks_[b]->at[static_cast<std::size_t>(n)].gradient;
+        const bool floor = dot(outwards, gravity) >= 0.95f * length(outwards) * length(gravity);
+        return floor && is_surrounded(b, n);
+    });
+}
+
+void CoarseProjection::activate_wall_nodes(const collision::Walls& walls, Vec3f gravity) {
+    activate_floor_nodes(gravity);
     parallel_for(blocks_.size(), 16, [&](Range range) {
         for (std::size_t b : range) {
             for (int n = 0; n < nodes; ++n) {
@@ -105,6 +127,20 @@ bool CoarseProjection::follows_neighbors(std::size_t block, int node) const {
         filled += active_[i] > 0;
     }
     return 2 * filled > judges;
+}
+
+/// Whether all of the node's neighbours that no wall cuts are filled; not if there is none.
+bool CoarseProjection::is_surrounded(std::size_t block, int node) const {
+    bool any = false;
+    for (int k = 0; k < 27; ++k) {
+        const Vec3i at{node % 4 + k % 3 - 1, node / 4 % 4 + k / 3 % 3 - 1, node / 16 + k / 9 - 1};
+        if (blocks_[block].neighbors[neighbor_index(at.x >> 2, at.y >> 2, at.z >> 2)] < 0) continue;
+        const std::size_t i = index_near(block, at);
+        if (available_[i] < uncut_share) continue;
+        if (active_[i] == 0) return false;
+        any = true;
+    }
+    return any;
 }
 
 /// Nodes beside fields: first those judge again that may have seen too much, what is behind a thin wall, then those in

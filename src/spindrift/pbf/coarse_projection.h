@@ -138,7 +138,8 @@ class CoarseProjection {
     void keep_momentum(const neighbors::LeafGrid& grid, const Float4* x, Float4* v);
     template <class Decide>
     void activate_where(const Decide& decide);
-    void activate_wall_nodes(const collision::Walls& walls);
+    void activate_floor_nodes(Vec3f gravity);
+    void activate_wall_nodes(const collision::Walls& walls, Vec3f gravity);
     void activate_field_nodes(const collision::Walls& walls);
     void bind_slivers(const collision::Walls& walls);
     std::size_t fuller_neighbor(const collision::Walls& walls, std::size_t block, int node) const;
@@ -154,6 +155,7 @@ class CoarseProjection {
                  Float4* x, Float4* v, float dt_per_h);
     Vec3f mean_change() const;
     bool follows_neighbors(std::size_t block, int node) const;
+    bool is_surrounded(std::size_t block, int node) const;
     Vec3f position_of(std::size_t block, int node) const;
     Vec3f position_near(std::size_t block, Vec3i at) const;
     Vec3f liquid_of(const collision::Walls& walls, std::size_t block, int node) const;

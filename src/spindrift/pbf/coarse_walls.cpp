@@ -230,7 +230,7 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
             }
         }
     });
-    activate_wall_nodes(walls);
+    activate_wall_nodes(walls, gravity);
     keep_active_body_nodes(bodies_, body_nodes);
 }
 
