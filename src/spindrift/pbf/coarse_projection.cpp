@@ -120,6 +120,7 @@ void CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls
     make_blocks(grid);
     scatter(grid, liquids, x, v);
     gather_nodes(walls, gravity);
+    bind_slivers(walls);
     assemble();
     balance_closed_liquid();
     solve();

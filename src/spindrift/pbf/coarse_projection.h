@@ -5,9 +5,10 @@
 // potential phi takes the part that is smooth: v <- v - grad phi / rho, phi from the normal equations of the
 // projection,
 //   sum_j A_ij phi_j = sum_p V grad N_i(x_p) . v_p,   A_ij = sum_cells (fill_c / rho_c) int grad N_i . grad N_j,
-// with trilinear hats N on nodes 2 h apart. Walls are natural boundaries of this form, free surfaces have phi = 0 on
-// nodes that are not filled. Particles are no perfect quadrature: what sum_p V grad N_i has beside the walls' share is
-// noise, which must not see the velocity of the whole; only gravity, which A meets with the same noise, is left to it.
+// with trilinear hats N on nodes 2 h apart. Walls are natural boundaries of this form, nodes that hold next to nothing
+// behind them take phi of a neighbour (coarse_slivers.cpp), free surfaces have phi = 0 on nodes that are not filled.
+// Particles are no perfect quadrature: what sum_p V grad N_i has beside the walls' share is noise, which must not see
+// the velocity of the whole; only gravity, which A meets with the same noise, is left to it.
 // Each particle answers with its own density, so that light ones rise through heavy ones. Without walls the mean of the
 // change is taken out, so a liquid in free flight keeps its momentum. Bodies answer within the solve: A gets the term
 // K M^-1 K^T, K_i the push of node i on a body and M its mass (coarse_bodies.cpp), so that one much lighter than the
@@ -101,6 +102,10 @@ class CoarseProjection {
         Vec3f push;  ///< K of the node
         Vec3d turn;  ///< the same for turning the body about its centre, times metres
     };
+    /// A sliver, and the node whose phi it takes.
+    struct Binding {
+        std::size_t node, to;
+    };
     /// What the change of a leaf's velocities does to its momentum, and what it takes to turn the leaf.
     struct LeafChange {
         Vec3d momentum{}, angular{}, weighted{};
@@ -131,8 +136,17 @@ class CoarseProjection {
     double apply_bodies(const Buffer<float>& in, Buffer<float>& out);
     void press_bodies();
     void keep_momentum(const neighbors::LeafGrid& grid, const Float4* x, Float4* v);
-    void activate_wall_nodes(const collision::Walls& walls);
+    template <class Decide>
+    void activate_where(const Decide& decide);
+    void activate_floor_nodes(Vec3f gravity);
+    void activate_wall_nodes(const collision::Walls& walls, Vec3f gravity);
     void activate_field_nodes(const collision::Walls& walls);
+    void bind_slivers(const collision::Walls& walls);
+    std::size_t fuller_neighbor(const collision::Walls& walls, std::size_t block, int node) const;
+    float liquid_at(std::size_t i) const;
+    bool are_joined(const collision::Walls& walls, std::size_t block, int node, Vec3i other) const;
+    void spread(Buffer<float>& values) const;
+    void fold(Buffer<float>& values) const;
     void assemble();
     void balance_closed_liquid();
     void solve();
@@ -141,7 +155,10 @@ class CoarseProjection {
                  Float4* x, Float4* v, float dt_per_h);
     Vec3f mean_change() const;
     bool follows_neighbors(std::size_t block, int node) const;
+    bool is_surrounded(std::size_t block, int node) const;
     Vec3f position_of(std::size_t block, int node) const;
+    Vec3f position_near(std::size_t block, Vec3i at) const;
+    Vec3f liquid_of(const collision::Walls& walls, std::size_t block, int node) const;
     bool follows_liquid(const collision::Walls& walls, std::size_t block, int node) const;
     /// A node or cell near a block, by its place relative to the block's first; one block farther at most.
     std::size_t index_near(std::size_t block, Vec3i at) const;
@@ -163,6 +180,7 @@ class CoarseProjection {
     bool floating_ = false;  ///< there are bodies and nothing else: what one side loses the other gains
     Bodies bodies_;
     std::vector<BodyNode> body_nodes_;
+    std::vector<Binding> bindings_;
     std::vector<Twist> impulses_, answers_;  ///< of all bodies
     std::vector<LeafChange> leaf_changes_;
     std::string walls_state_;  ///< of the walls that the blocks below saw
@@ -183,6 +201,7 @@ class CoarseProjection {
         "coarse projection"};                            ///< how a field looks that cuts a node's hat; 0 if none does
     Buffer<std::uint8_t> follows_{"coarse projection"};  ///< whether such a node belongs to the liquid
     Buffer<float> fill_{"coarse projection"};            ///< sum of V N
+    Buffer<std::size_t> bound_to_{"coarse projection"};  ///< of each node, itself if it is no sliver
     Buffer<Vec3f> gradient_{"coarse projection"};        ///< sum of V grad N
     Buffer<float> rhs_{"coarse projection"}, phi_{"coarse projection"}, residual_{"coarse projection"};
     Buffer<float> direction_{"coarse projection"}, product_{"coarse projection"};

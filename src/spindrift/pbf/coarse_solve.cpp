@@ -145,6 +145,7 @@ void CoarseProjection::solve() {
             },
             std::plus<>());
     };
+    fold(rhs_);
     double rho = for_nodes([&](std::size_t i, float inverse_diagonal) {
         residual_[i] = rhs_[i];
         direction_[i] = inverse_diagonal * rhs_[i];
@@ -152,8 +153,10 @@ void CoarseProjection::solve() {
     });
     const double goal = tolerance * tolerance * rho;
     for (int k = 0; k < most_iterations && rho > goal && rho > 0; ++k) {
+        spread(direction_);
         const double curvature = apply(direction_, product_) + apply_bodies(direction_, product_);
         if (!(curvature > 0)) return;
+        fold(product_);
         const auto alpha = static_cast<float>(rho / curvature);
         const double rho_next = for_nodes([&](std::size_t i, float inverse_diagonal) {
             phi_[i] += alpha * direction_[i];

@@ -1,5 +1,4 @@
-// Walls in the coarse projection: what they leave free of each node's support, how fast they push, and which nodes
-// behind them belong to the liquid.
+// Walls in the coarse projection: what they leave free of each node's support, and how fast they push.
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +6,7 @@
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/pbf/body_share.h"
+#include "spindrift/pbf/coarse_hats.h"
 #include "spindrift/pbf/coarse_projection.h"
 
 namespace spindrift::pbf {
@@ -15,13 +15,6 @@ namespace {
 
 constexpr float node_spacing = CoarseProjection::node_spacing;
 constexpr float cell_volume = node_spacing * node_spacing * node_spacing;
-
-/// A node belongs to the liquid when this share of what walls leave of its support is filled: phi must vanish on the
-/// free surface, or the surface moves as if under a lid. docs/decisions/0004.
-constexpr float filled_share = 0.92f;
-
-/// A node behind a wall, with less of its support free than this, sees too few particles to judge; its neighbours do.
-constexpr float judging_share = 0.45f;
 
 /// Integral of the unit hat 1 - |u| from -1 to t.
 float hat_integral(float t) {
@@ -39,7 +32,8 @@ float share_inside(const collision::WallBox& box, Vec3f node) {
     return share;
 }
 
-/// Share of a node's hat that boxes and planes leave free; close for oblique planes and where walls overlap.
+}  // namespace
+
 float available_share(const collision::Walls& walls, Vec3f node) {
     float share = 1;
     for (const collision::WallBox& box : walls.boxes) {
@@ -52,24 +46,12 @@ float available_share(const collision::Walls& walls, Vec3f node) {
     return share;
 }
 
+namespace {
+
 /// Slope of hat_integral.
 float hat(float t) {
     return std::max(0.f, 1 - std::abs(t));
 }
-
-/// A point out of fields that it is in, at the nearest place: liquid all around a post has its middle in the post.
-Vec3f out_of_fields(const collision::Walls& walls, Vec3f at) {
-    constexpr float clear = 0.2f;
-    for (const collision::WallField& field : walls.fields) {
-        if (!field.may_reach(at, at, 0)) continue;
-        const collision::FieldSample here = field.distance(at);
-        if (here.distance < 0) at += here.gradient * (clear - here.distance);
-    }
-    return at;
-}
-
-/// How a field looks from a node that it is near.
-constexpr std::uint8_t flat_field = 1, curved_field = 2;
 
 using WallsAtNode = CoarseProjection::WallsAtNode;
 
@@ -85,17 +67,6 @@ WallsAtNode plain_walls_at(const collision::Walls& walls, Vec3f node) {
         at.gradient[a] = (available_share(walls, low) - available_share(walls, high)) / (2 * step);
     }
     return at;
-}
-
-/// Two points of Gauss quadrature for the weight 1 - u on either side along each axis: body(point, weight) for 64.
-template <class Body>
-void for_each_point(Vec3f node, const Body& body) {
-    constexpr float point[4] = {-0.6449490f, -0.1550510f, 0.1550510f, 0.6449490f};
-    constexpr float weight[4] = {0.1819586f, 0.3180414f, 0.3180414f, 0.1819586f};
-    for (int k = 0; k < 64; ++k) {
-        const int i = k & 3, j = k >> 2 & 3, m = k >> 4;
-        body(node + Vec3f{point[i], point[j], point[m]} * node_spacing, weight[i] * weight[j] * weight[m]);
-    }
 }
 
 /// Whether a field is a plane as far as a node's hat reaches.
@@ -115,40 +86,6 @@ float available_share(const collision::WallField& field, Vec3f node) {
     float share = 0;
     for_each_point(node, [&](Vec3f at, float weight) { share += weight * softly_free(field, at); });
     return share;
-}
-
-bool sees(const collision::Walls& walls, Vec3f from, Vec3f at) {
-    return std::all_of(walls.fields.begin(), walls.fields.end(),
-                       [&](const collision::WallField& field) { return field.sees(from, at); });
-}
-
-/// Share of a node's hat that walls leave free and that can be seen from a point: not what is behind a thin wall.
-float visible_share(const collision::Walls& walls, Vec3f node, Vec3f from) {
-    float share = 0, room = 1e30f;
-    std::vector<const collision::WallField*> near;
-    for (const collision::WallField& field : walls.fields) {
-        if (field.may_reach(min(from, node), max(from, node), node_spacing)) near.push_back(&field);
-    }
-    for (const collision::WallField* field : near)
-        room = std::min(room, field->distance_only(from));
-    for_each_point(node, [&](Vec3f at, float weight) {
-        for (const collision::WallField* field : near)
-            weight *= softly_free(*field, at);
-        if (weight == 0) return;
-        if (dot(at - from, at - from) < room * std::abs(room) || sees(walls, from, at)) share += weight;
-    });
-    return share * available_share(walls, node);
-}
-
-/// The middle of the particles in a node's hat, from their sums: along each axis, sum V N over sum V |dN/dx| is the
-/// mean hat if they are all on one side; if they are on both, the node itself is as good.
-Vec3f middle_of(Vec3f gradient, float fill, Vec3f node) {
-    for (int a = 0; a < 3; ++a) {
-        const float slope = std::abs(gradient[a]) * node_spacing;
-        const float off = slope > fill ? 1 - fill / slope : 0;
-        node[a] -= std::copysign(off * node_spacing, gradient[a]);
-    }
-    return node;
 }
 
 /// Whether what a field looks like from a node is not what it looks like from the liquid in the node's hat.
@@ -293,100 +230,8 @@ void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity
             }
         }
     });
-    activate_wall_nodes(walls);
+    activate_wall_nodes(walls, gravity);
     keep_active_body_nodes(bodies_, body_nodes);
-}
-
-void CoarseProjection::activate_wall_nodes(const collision::Walls& walls) {
-    parallel_for(blocks_.size(), 16, [&](Range range) {
-        for (std::size_t b : range) {
-            for (int n = 0; n < nodes; ++n) {
-                const std::size_t i = b * nodes + static_cast<std::size_t>(n);
-                if (!near_field_[i] && available_[i] < judging_share && available_[i] > 0)
-                    active_[i] = follows_neighbors(b, n) ? 1.f : 0.f;
-            }
-        }
-    });
-    if (!walls.fields.empty()) activate_field_nodes(walls);
-    active_blocks_.clear();
-    for (std::size_t b = 0; b < blocks_.size(); ++b) {
-        const float* active = &active_[b * nodes];
-        if (std::any_of(active, active + nodes, [](float a) { return a > 0; })) active_blocks_.push_back(b);
-        for (std::size_t i = b * nodes; i < (b + 1) * nodes; ++i) {
-            rhs_[i] *= active_[i];
-            phi_[i] = direction_[i] = 0;
-        }
-    }
-}
-
-/// Whether most of the node's neighbours that can judge are filled.
-bool CoarseProjection::follows_neighbors(std::size_t block, int node) const {
-    int judges = 0, filled = 0;
-    for (int k = 0; k < 27; ++k) {
-        const int x = node % 4 + k % 3 - 1, y = node / 4 % 4 + k / 3 % 3 - 1, z = node / 16 + k / 9 - 1;
-        const std::int32_t other = blocks_[block].neighbors[neighbor_index(x >> 2, y >> 2, z >> 2)];
-        if (other < 0) continue;
-        const std::size_t i =
-            static_cast<std::size_t>(other) * nodes + static_cast<std::size_t>(((z & 3) * 4 + (y & 3)) * 4 + (x & 3));
-        if (available_[i] < judging_share) continue;
-        judges += 1;
-        filled += active_[i] > 0;
-    }
-    return 2 * filled > judges;
-}
-
-/// Nodes beside fields: first those judge again that may have seen too much, what is behind a thin wall, then those in
-/// or behind walls follow.
-void CoarseProjection::activate_field_nodes(const collision::Walls& walls) {
-    follows_.resize(blocks_.size() * nodes);
-    const auto look = [&](const auto& decide) {
-        parallel_for(blocks_.size(), 4, [&](Range range) {
-            for (std::size_t b : range) {
-                for (int n = 0; n < nodes; ++n) {
-                    const std::size_t i = b * nodes + static_cast<std::size_t>(n);
-                    follows_[i] = near_field_[i] && active_[i] == 0 && fill_[i] > 0 && decide(b, n, i);
-                }
-            }
-        });
-        // All have looked before any changes.
-        for (std::size_t i = 0; i < blocks_.size() * nodes; ++i) {
-            if (follows_[i]) active_[i] = 1;
-        }
-    };
-    look([&](std::size_t b, int n, std::size_t i) {
-        if (available_[i] < judging_share || behind_[i]) return false;
-        // Along a plane there is nothing behind; what is nearly empty has nothing to say.
-        const float least = near_field_[i] == flat_field ? filled_share * judging_share : 0.02f;
-        if (fill_[i] < least * cell_volume) return false;
-        const Vec3f at = position_of(b, n);
-        available_[i] = visible_share(walls, at, out_of_fields(walls, middle_of(gradient_[i], fill_[i], at)));
-        return available_[i] >= judging_share && fill_[i] >= filled_share * available_[i] * cell_volume;
-    });
-    look([&](std::size_t b, int n, std::size_t i) {
-        return (available_[i] < judging_share || behind_[i]) && follows_liquid(walls, b, n);
-    });
-}
-
-Vec3f CoarseProjection::position_of(std::size_t block, int node) const {
-    return vec_cast<float>(blocks_[block].coord * 4 + Vec3i{node % 4, node / 4 % 4, node / 16}) * node_spacing;
-}
-
-/// Whether most of the nodes around that this node's liquid can see are filled. What is behind a thin wall says nothing
-/// about the liquid in front of it.
-bool CoarseProjection::follows_liquid(const collision::Walls& walls, std::size_t block, int node) const {
-    const std::size_t own = block * nodes + static_cast<std::size_t>(node);
-    const Vec3f liquid = out_of_fields(walls, middle_of(gradient_[own], fill_[own], position_of(block, node)));
-    int judges = 0, filled = 0;
-    for (int k = 0; k < 27; ++k) {
-        const Vec3i at{node % 4 + k % 3 - 1, node / 4 % 4 + k / 3 % 3 - 1, node / 16 + k / 9 - 1};
-        if (blocks_[block].neighbors[neighbor_index(at.x >> 2, at.y >> 2, at.z >> 2)] < 0) continue;
-        const std::size_t i = index_near(block, at);
-        if (available_[i] < judging_share || behind_[i]) continue;
-        if (!sees(walls, liquid, vec_cast<float>(blocks_[block].coord * 4 + at) * node_spacing)) continue;
-        judges += 1;
-        filled += active_[i] > 0;
-    }
-    return 2 * filled > judges;
 }
 
 }  // namespace spindrift::pbf
