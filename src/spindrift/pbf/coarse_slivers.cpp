@@ -50,7 +50,7 @@ float CoarseProjection::liquid_at(std::size_t i) const {
 }
 
 /// The neighbour that a node is bound to; the node itself if it is no sliver. Liquid beside a distance field must see
-/// it: what is behind a thin wall is another liquid. Beside bodies nodes stay free: bound ones threw crates that crowd.
+/// it: what is behind a thin wall is another liquid. Beside thin bodies nodes stay free; beside thick ones not yet.
 std::size_t CoarseProjection::fuller_neighbor(const collision::Walls& walls, std::size_t block, int node) const {
     const std::size_t own = block * nodes + static_cast<std::size_t>(node);
     const auto is_body = [](const collision::WallField& field) { return field.body >= 0; };
