@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "rigid_scenes.h"
+#include "temporary_folder.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/core/errors.h"
@@ -26,12 +27,8 @@ bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-struct MeshFolder {
-    std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "rigid_checks_test";
-
-    MeshFolder() { std::filesystem::create_directories(path); }
-    ~MeshFolder() { std::filesystem::remove_all(path); }
-    void write(const std::string& name, const std::string& text) const { std::ofstream(path / name) << text; }
+struct MeshFolder : TemporaryFolder {
+    void write(const std::string& name, const std::string& text) const { std::ofstream(*this / name) << text; }
 };
 
 /// A tetrahedron; its faces look outward.
@@ -49,13 +46,13 @@ TEST(RigidChecks, AFlatOrOpenMeshMustBeClosedOrGetAMass) {
     folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     folder.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n");
     std::vector<BodyParams> bodies{make_mesh_body("flat.obj")};
-    EXPECT_TRUE(has(complaint({.params = bodies, .folder = folder.path}), "rock: its mesh is open or flat"));
+    EXPECT_TRUE(has(complaint({.params = bodies, .folder = folder.path()}), "rock: its mesh is open or flat"));
     bodies[0].mass = 2;
-    EXPECT_TRUE(has(complaint({.params = bodies, .folder = folder.path}), "rock: its mesh is open or flat"));
+    EXPECT_TRUE(has(complaint({.params = bodies, .folder = folder.path()}), "rock: its mesh is open or flat"));
     bodies[0] = make_mesh_body("open.obj");
-    EXPECT_TRUE(has(complaint({.params = bodies, .folder = folder.path}), "give its 'mass'"));
+    EXPECT_TRUE(has(complaint({.params = bodies, .folder = folder.path()}), "give its 'mass'"));
     bodies[0].mass = 2;
-    const RigidWorld world({.params = bodies, .folder = folder.path});
+    const RigidWorld world({.params = bodies, .folder = folder.path()});
     EXPECT_NEAR(world.mass(0).mass, 2, 1e-12);
     EXPECT_NEAR(length(world.mass(0).center - Vec3d{0.25, 0.25, 0.25}), 0, 1e-6);
 }
@@ -66,7 +63,7 @@ TEST(RigidChecks, AnInvertedMeshIsTakenWithAWarning) {
     const std::vector<BodyParams> bodies{make_mesh_body("inside_out.obj")};
     std::string said;
     const LogSink before = set_log_sink([&](LogLevel, const std::string& text) { said += text; });
-    const RigidWorld world({.params = bodies, .folder = folder.path});
+    const RigidWorld world({.params = bodies, .folder = folder.path()});
     set_log_sink(before);
     EXPECT_TRUE(has(said, "rock: the faces of its mesh look inward"));
     EXPECT_NEAR(world.mass(0).volume, 1.0 / 6, 1e-6);
@@ -103,7 +100,7 @@ TEST(RigidChecks, ABodyInsideACollidersSolidIsNamed) {
     hill.scale = 4;
     std::vector<collision::ColliderParams> colliders{hill};
     std::vector<BodyParams> bodies{make_ball(0.1, {0.8, 0.8, 0.8})};
-    const RigidWorld::Setup setup{.params = bodies, .colliders = colliders, .folder = folder.path};
+    const RigidWorld::Setup setup{.params = bodies, .colliders = colliders, .folder = folder.path()};
     EXPECT_TRUE(has(complaint(setup), "ball is inside the solid of hill"));
     colliders[0].mode = collision::Mode::solid_outside;
     EXPECT_EQ(complaint(setup), "");

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "rigid_scenes.h"
+#include "temporary_folder.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/geometry/primitives.h"
@@ -106,13 +107,6 @@ TEST(RigidWorld, TellsWhatTheFloorGave) {
     EXPECT_NEAR(sum, weight, 1e-3 * weight);
 }
 
-struct MeshFolder {
-    std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "rigid_world_test";
-
-    MeshFolder() { std::filesystem::create_directories(path); }
-    ~MeshFolder() { std::filesystem::remove_all(path); }
-};
-
 /// A crate without a lid, of boxes whose walls touch.
 void write_tray(const std::filesystem::path& file) {
     std::ofstream out(file);
@@ -133,15 +127,15 @@ void write_tray(const std::filesystem::path& file) {
 
 /// Where a ball comes to rest that falls into a gutter.
 double height_of_ball(ContactShape contact) {
-    const MeshFolder folder;
-    write_tray(folder.path / "tray.obj");
+    const TemporaryFolder folder;
+    write_tray(folder / "tray.obj");
     BodyParams tray;
     tray.name = "tray";
     tray.mesh = "tray.obj";
     tray.contact = contact;
     tray.position = Vec3d{0, 0.001, 0};
     const std::vector<BodyParams> bodies{tray, make_ball(0.05, {0, 0.4, 0})};
-    TestWorld test({.params = bodies, .domain = make_room(), .folder = folder.path});
+    TestWorld test({.params = bodies, .domain = make_room(), .folder = folder.path()});
     test.run(240, 1.0 / 240);
     return test.world.states()[1].center.y;
 }
@@ -152,9 +146,9 @@ TEST(RigidWorld, PartsFollowTheDentsThatAHullFills) {
 }
 
 TEST(RigidWorld, MeshesRestOnMeshes) {
-    const MeshFolder folder;
+    const TemporaryFolder folder;
     geometry::Mesh mesh = geometry::make_box({{-0.1, -0.1, -0.1}, {0.1, 0.1, 0.1}});
-    std::ofstream out(folder.path / "block.obj");
+    std::ofstream out(folder / "block.obj");
     for (const Vec3f& p : mesh.points)
         out << "v " << p.x << ' ' << p.y << ' ' << p.z << '\n';
     for (const auto& [a, b, c] : mesh.triangles)
@@ -171,7 +165,7 @@ TEST(RigidWorld, MeshesRestOnMeshes) {
     table.scale = 10;
     table.position = Vec3d{0, -1, 0};
     const std::vector<collision::ColliderParams> colliders{table};
-    TestWorld test({.params = bodies, .colliders = colliders, .folder = folder.path});
+    TestWorld test({.params = bodies, .colliders = colliders, .folder = folder.path()});
     test.run(480, 1.0 / 240);
     EXPECT_NEAR(test.world.states()[0].center.y, 0.1, 2e-3);
     EXPECT_NEAR(test.world.states()[1].center.y, 0.3, 3e-3);

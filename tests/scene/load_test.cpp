@@ -2,20 +2,11 @@
 #include <fstream>
 
 #include "scenes.h"
+#include "temporary_folder.h"
 #include <gtest/gtest.h>
 
 namespace spindrift {
 namespace {
-
-class FolderTest : public testing::Test {
-  protected:
-    void SetUp() override { std::filesystem::create_directories(folder); }
-    void TearDown() override { std::filesystem::remove_all(folder); }
-
-    std::filesystem::path folder =
-        std::filesystem::path(testing::TempDir()) /
-        (std::string("scene_") + testing::UnitTest::GetInstance()->current_test_info()->name());
-};
 
 TEST(ParseTest, three_lines_make_a_scene) {
     const Scene scene = parse_scene(small_scene, "dam.toml");
@@ -124,7 +115,8 @@ TEST(ParseTest, dots_and_brackets_in_strings_and_comments_are_not_nesting) {
     EXPECT_EQ(complaints(std::string(small_scene) + extra), "");
 }
 
-TEST_F(FolderTest, scenes_are_read_from_files_and_caches_stand_beside_them) {
+TEST(SceneFiles, scenes_are_read_from_files_and_caches_stand_beside_them) {
+    const TemporaryFolder folder;
     std::ofstream(folder / "dam.toml") << small_scene;
     const Scene scene = load_scene(folder / "dam.toml", {"fps=30"});
     EXPECT_EQ(scene.fps, 30);
@@ -133,7 +125,8 @@ TEST_F(FolderTest, scenes_are_read_from_files_and_caches_stand_beside_them) {
     EXPECT_EQ(cache_folder(load_scene(folder / "dam.toml", {"output.path=/far/away"})), "/far/away");
 }
 
-TEST_F(FolderTest, missing_files_and_folders_are_input_errors) {
+TEST(SceneFiles, missing_files_and_folders_are_input_errors) {
+    const TemporaryFolder folder;
     const auto code = [](const std::filesystem::path& path) {
         try {
             load_scene(path);
@@ -143,7 +136,7 @@ TEST_F(FolderTest, missing_files_and_folders_are_input_errors) {
         return ExitCode::done;
     };
     EXPECT_EQ(code(folder / "none.toml"), ExitCode::input);
-    EXPECT_EQ(code(folder), ExitCode::input);
+    EXPECT_EQ(code(folder.path()), ExitCode::input);
 }
 
 }  // namespace
