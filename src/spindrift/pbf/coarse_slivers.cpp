@@ -50,11 +50,12 @@ float CoarseProjection::liquid_at(std::size_t i) const {
 }
 
 /// The neighbour that a node is bound to; the node itself if it is no sliver. Liquid beside a distance field must see
-/// it: what is behind a thin wall is another liquid. Beside thin bodies nodes stay free; beside thick ones not yet.
+/// it: what is behind a thin wall is another liquid. Beside bodies nodes stay free.
 std::size_t CoarseProjection::fuller_neighbor(const collision::Walls& walls, std::size_t block, int node) const {
     const std::size_t own = block * nodes + static_cast<std::size_t>(node);
-    const auto is_body = [](const collision::WallField& field) { return field.body >= 0; };
-    if (near_field_[own] && std::any_of(walls.fields.begin(), walls.fields.end(), is_body)) return own;
+    const WallBlock* const at_walls = wall_blocks_[block];
+    const auto is_own = [&](const BodyTerm& term) { return term.node == node; };
+    if (at_walls && std::any_of(at_walls->terms.begin(), at_walls->terms.end(), is_own)) return own;
     std::size_t fullest = own;
     float most = liquid_at(own) / sliver_share;
     for (int k = 0; k < 6; ++k) {
