@@ -1,12 +1,19 @@
-# spindrift_module(core SOURCES a.cpp KERNELS b_kernels.cpp LINKS TBB::tbb)
+# spindrift_module(core PARAMS params.cpp SOURCES a.cpp KERNELS b_kernels.cpp LINKS TBB::tbb)
 #
-# One folder, one static library, one namespace. KERNELS are compiled once per instruction set, each time with
+# One folder, one static library, one namespace. PARAMS are what scenes say about it: a library spindrift_core_params of
+# their own, so that who reads scenes links none of what runs them. KERNELS are compiled once per instruction set, each time with
 # SPINDRIFT_ISA_NAMESPACE naming the inner namespace the object defines; core/isa.h picks one at run time.
 function(spindrift_module name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;KERNELS;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "PARAMS;SOURCES;KERNELS;LINKS" ${ARGN})
   add_library(spindrift_${name} STATIC ${ARG_SOURCES})
   target_include_directories(spindrift_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(spindrift_${name} PUBLIC ${ARG_LINKS})
+  if(ARG_PARAMS)
+    add_library(spindrift_${name}_params STATIC ${ARG_PARAMS})
+    target_include_directories(spindrift_${name}_params PUBLIC ${CMAKE_SOURCE_DIR}/src)
+    target_link_libraries(spindrift_${name}_params PUBLIC spindrift_params fmt::fmt)
+    target_link_libraries(spindrift_${name} PUBLIC spindrift_${name}_params)
+  endif()
 
   set(flags_sse42 -msse4.2)
   set(flags_avx2 -mavx2 -mfma -mbmi2)

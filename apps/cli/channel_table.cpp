@@ -1,9 +1,9 @@
-#include "channel_table.h"
+#include "cli/channel_table.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "json.h"
+#include "cli/json.h"
 #include <fmt/format.h>
 
 #include "spindrift/io/npz.h"

@@ -1,10 +1,10 @@
-#include "commands.h"
-#include "estimate.h"
-#include "inputs.h"
+#include "cli/commands.h"
+#include "cli/estimate.h"
+#include "cli/inputs.h"
 #include <fmt/format.h>
 
-#include "spindrift/bodies/rigid_world.h"
-#include "spindrift/bodies/soft_body.h"
+#include "spindrift/bodies/rigid/rigid_world.h"
+#include "spindrift/bodies/soft/soft_body.h"
 #include "spindrift/core/interruption.h"
 #include "spindrift/core/text.h"
 #include "spindrift/fluid/liquid.h"

@@ -1,10 +1,12 @@
-#include "command_line.h"
+#include "cli/command_line.h"
 
 #include <algorithm>
 #include <memory>
 #include <span>
 
-#include "commands.h"
+#include "bench/command_line.h"
+#include "cli/commands.h"
+#include "cli/verb_builder.h"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,7 +19,7 @@ namespace spindrift::cli {
 namespace {
 
 constexpr const char *frame_group = "Frames", *scene_group = "Changes to the scene", *look_group = "Look",
-                     *surface_group = "Surface", *output_group = "Output", *machine_group = "Machine";
+                     *surface_group = "Surface", *output_group = "Output";
 
 /// `low:high` as a list of the scene format; anything else as it is, for the scene to complain about.
 std::string as_list(const std::string& text, char separator) {
@@ -25,30 +27,10 @@ std::string as_list(const std::string& text, char separator) {
     return at == std::string::npos ? text : fmt::format("[{}, {}]", text.substr(0, at), text.substr(at + 1));
 }
 
-double parse_share(const std::string& text) {
-    std::size_t used = 0;
-    double value = 0;
-    try {
-        value = std::stod(text, &used);
-    } catch (const std::logic_error&) {
-        used = 0;
-    }
-    const std::string unit = text.substr(used);
-    const double share = unit == "%" ? value / 100 : value;
-    if (used == 0 || !(unit.empty() || unit == "%") || !(share >= 0 && share <= 1))
-        throw UsageError(fmt::format("--error {}: expected a share such as 1% or 0.001", text));
-    return share;
-}
-
-/// Help says what is allowed in words.
-CLI::Validator from_to(int least, int most) {
-    return CLI::Validator(CLI::Range(least, most)).description("");
-}
-
 /// Builds the verbs; each leaves its action in `line` when it was called.
-class Builder {
+class Builder : VerbBuilder {
   public:
-    Builder(CLI::App& app, CommandLine& line) : app_(app), line_(line) {}
+    Builder(CLI::App& app, CommandLine& line) : VerbBuilder(line), app_(app) {}
 
     void build() {
         add_run();
@@ -61,27 +43,10 @@ class Builder {
         add_check();
         add_schema();
         add_verb<DoctorCommand>(app_, "doctor", "Look at this machine: cores, memory, disk, a short self test", doctor);
-        add_bench();
+        add_benchmarks(app_, line_);
     }
 
   private:
-    template <class Command>
-    struct Verb {
-        CLI::App* app;
-        std::shared_ptr<Command> command;
-    };
-
-    template <class Command>
-    Verb<Command> add_verb(CLI::App& parent, const std::string& name, const std::string& text,
-                           void (*body)(const Command&, Terminal&)) {
-        auto command = std::make_shared<Command>();
-        CLI::App* app = parent.add_subcommand(name, text);
-        app->callback([&line = line_, command, body] {
-            line.action = [command, body](Terminal& terminal) { body(*command, terminal); };
-        });
-        return {app, command};
-    }
-
     void add_run() {
         const auto [app, command] = add_verb<RunCommand>(app_, "run", "Simulate a scene into its cache", run);
         app->add_option("SCENE", command->source.path, "Scene file (TOML)")->required();
@@ -242,143 +207,6 @@ class Builder {
         app->add_option("-o,--output", command->output, "File to write")->type_name("FILE");
     }
 
-    void add_bench() {
-        CLI::App* bench = app_.add_subcommand("bench", "Measure speed and accuracy")->require_subcommand(1);
-        add_step_benches(*bench);
-        add_surface_benches(*bench);
-        {
-            const auto [app, command] = add_verb<CubeReleaseCommand>(
-                *bench, "cube_release", "A released cube of water against DFSPH at a density error",
-                bench_cube_release);
-            add_number(app, "-n,--particles", command->particles, "104000 or 512000");
-            const auto set_error = [c = command.get()](const std::string& text) { c->error = parse_share(text); };
-            app->add_option_function<std::string>("--error", set_error, "Mean density error to reach, 1% or 0.1%")
-                ->type_name("SHARE");
-            app->add_option("--span", command->span, "Simulated seconds; those of the reference if not given")
-                ->type_name("SECONDS")
-                ->check(CLI::Validator(CLI::PositiveNumber).description(""));
-            add_number(app, "--iterations", command->iterations, "Most iterations per step");
-            add_threads(app, command->threads);
-            add_json(app, command->json);
-        }
-        const auto [app, command] = add_verb<NeighborsCommand>(
-            *bench, "neighbors", "Neighbour searches and sorts side by side, on one thread", bench_neighbors);
-        add_number(app, "-n,--particles", command->particles, "Particles");
-        add_json(app, command->json);
-    }
-
-    void add_step_benches(CLI::App& bench) {
-        {
-            const auto [app, command] = add_verb<DamBreakCommand>(
-                bench, "dam_break", "Time of a step in a breaking dam, by phases", bench_dam_break);
-            add_number(app, "-n,--particles", command->particles, "About this many particles");
-            add_steps(app, *command);
-        }
-        {
-            const auto [app, command] = add_verb<FluidsCommand>(
-                bench, "fluids", "Steps of all kinds of liquid against those of plain water", bench_fluids);
-            add_number(app, "-n,--particles", command->particles, "About this many particles in each row");
-            app->add_option("--rows", command->rows, "Rows beside the plain one, as tension,fountain; all if not given")
-                ->delimiter(',')
-                ->allow_extra_args(false)
-                ->type_name("LIST");
-            app->add_flag("--phases", command->phases, "Tell the phases of a step");
-            add_steps(app, *command);
-        }
-        {
-            const auto [app, command] = add_verb<CollisionsCommand>(
-                bench, "collisions", "Steps beside distance fields against those in a box, and the making of fields",
-                bench_collisions);
-            add_number(app, "-n,--particles", command->particles, "About this many particles in each row");
-            app->add_flag("--phases", command->phases, "Tell the phases of a step");
-            add_steps(app, *command);
-        }
-        {
-            const auto [app, command] = add_verb<BodiesCommand>(
-                bench, "bodies", "Steps with floating bodies against those without", bench_bodies);
-            add_number(app, "-n,--particles", command->particles, "About this many particles in each row");
-            add_number(app, "--bodies", command->bodies, "Crates that float in the pool");
-            app->add_flag("--phases", command->phases, "Tell the phases of a step");
-            add_steps(app, *command);
-        }
-        {
-            const auto [app, command] = add_verb<AdaptiveCommand>(
-                bench, "adaptive", "Frames with levels of detail against those with all iterations everywhere",
-                bench_adaptive);
-            app->add_option("SCENE", command->scenes, "Scene files; the three of examples/adaptive if not given");
-            add_number(app, "--frames", command->frames, "Frames to simulate");
-            app->add_option("--fewest", command->fewest, "Iterations of the lowest level, if other than the scene's")
-                ->type_name("N")
-                ->check(from_to(1, 100));
-            add_threads(app, command->threads);
-            add_json(app, command->json);
-        }
-        {
-            const auto [app, command] = add_verb<FlipCommand>(
-                bench, "flip", "Frames of a breaking dam on a grid beside their goals, by phases", bench_flip);
-            app->add_option("--resolution", command->resolution, "Cells along the box, of 8 particles: 8 to 512")
-                ->type_name("N")
-                ->check(from_to(8, 512))
-                ->capture_default_str();
-            app->add_option("--solver", command->solver, "flip, apic or pic")->type_name("WORD")->capture_default_str();
-            app->add_option("--frames", command->frames, "Frames to measure; 24, or 5 above a resolution of 64")
-                ->type_name("N")
-                ->check(from_to(1, 100000));
-            add_threads(app, command->threads);
-            add_json(app, command->json);
-        }
-        {
-            const auto [app, command] = add_verb<FiguresCommand>(
-                bench, "figures", "Scenes of Alduan et al. 2017 beside the times and sizes of their Table 1",
-                bench_figures);
-            add_number(app, "-n,--particles", command->particles, "Particles; those of the paper if not given");
-            add_steps(app, *command);
-        }
-    }
-
-    void add_surface_benches(CLI::App& bench) {
-        {
-            const auto [app, command] = add_verb<SurfaceCommand>(
-                bench, "surface", "Meshes of a breaking dam by all functions, and by OpenVDB's own tools",
-                bench_surface);
-            add_number(app, "-n,--particles", command->particles, "About this many particles");
-            add_number(app, "--warmup", command->warmup, "Steps before measuring", 0);
-            add_number(app, "--repeats", command->repeats, "Frames to measure");
-            add_threads(app, command->threads);
-            add_json(app, command->json);
-        }
-        {
-            const auto [app, command] = add_verb<RenderBenchCommand>(
-                bench, "render", "Pictures of wavy water and of particles, and rays beside the ray tracer's best",
-                bench_render);
-            add_number(app, "--triangles", command->triangles, "About this many triangles of water", 2000);
-            add_number(app, "-n,--particles", command->particles, "Particles");
-            app->add_option("--width", command->width, "Of the pictures, 16:9, in pixels")
-                ->type_name("N")
-                ->check(from_to(16, 16384))
-                ->capture_default_str();
-            add_number(app, "--repeats", command->repeats, "Pictures of each kind to measure");
-            add_threads(app, command->threads);
-            add_json(app, command->json);
-        }
-    }
-
-    void add_steps(CLI::App* app, StepsCommand& command) {
-        add_number(app, "--iterations", command.iterations, "Iterations per step");
-        add_number(app, "--warmup", command.warmup, "Steps before measuring", 0);
-        add_number(app, "--steps", command.steps, "Steps to measure");
-        add_threads(app, command.threads);
-        add_json(app, command.json);
-    }
-
-    template <class Number>
-    void add_number(CLI::App* app, const char* name, Number& number, const char* text, int least = 1) {
-        app->add_option(name, number, text)
-            ->type_name("N")
-            ->check(from_to(least, 1'000'000'000))
-            ->capture_default_str();
-    }
-
     /// Words with commas between them.
     template <class Item>
     CLI::Option* add_list(CLI::App* app, const char* name, std::vector<Item>& items, const char* text,
@@ -398,8 +226,6 @@ class Builder {
         app->add_option("--camera", camera, "Camera of the scene by name")->type_name("NAME")->group(look_group);
         add_set(app, source);
     }
-
-    void add_json(CLI::App* app, bool& json) { app->add_flag("--json", json, "Answer as JSON"); }
 
     void add_frame_range(CLI::App* app, Source& source) {
         app->add_option("-s,--start", source.first, "First frame")->type_name("N")->group(frame_group);
@@ -468,13 +294,6 @@ class Builder {
         add_change(app, source, "--fps", "N", "fps", "Frames per second", scene_group);
     }
 
-    void add_threads(CLI::App* app, int& threads) {
-        app->add_option("-t,--threads", threads, "Threads; 0 takes all cores. Results do not depend on it")
-            ->type_name("N")
-            ->check(from_to(0, 1024))
-            ->group(machine_group);
-    }
-
     void add_style(CLI::App* app) {
         app->add_flag("--quiet", line_.style.quiet, "Say nothing but warnings and errors")->group(output_group);
         app->add_flag("--log-json", line_.style.json, "Log and progress as JSON lines on standard error")
@@ -482,7 +301,6 @@ class Builder {
     }
 
     CLI::App& app_;
-    CommandLine& line_;
 };
 
 std::vector<std::string> verb_names(const CLI::App& app) {

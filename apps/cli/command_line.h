@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "terminal.h"
+#include "cli/terminal.h"
 
 namespace spindrift::cli {
 

@@ -1,10 +1,10 @@
 #include <chrono>
 #include <filesystem>
 
-#include "bench.h"
-#include "bench_scenes.h"
-#include "commands.h"
-#include "machine.h"
+#include "bench/bench.h"
+#include "bench/bench_scenes.h"
+#include "cli/commands.h"
+#include "cli/machine.h"
 #include <fmt/format.h>
 
 #include "spindrift/core/isa.h"

@@ -1,11 +1,11 @@
-#include "estimate.h"
+#include "cli/estimate.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "spindrift/emitters/fill.h"
+#include "spindrift/filling/carried_channels.h"
 #include "spindrift/scene/validate_emitters.h"
-#include "spindrift/sim/carried_channels.h"
 #include "spindrift/sim/simulation.h"
 
 namespace spindrift::cli {
@@ -30,11 +30,11 @@ struct ChannelBytes {
 
 ChannelBytes channel_bytes(const Scene& scene) {
     ChannelBytes bytes;
-    for (const sim::ChannelDeclaration& channel : sim::carried_channels(scene))
+    for (const filling::ChannelDeclaration& channel : filling::carried_channels(scene))
         bytes.carried += static_cast<double>(channel.type.bytes());
-    if (sim::has_built_in(scene, BuiltInChannel::vorticity)) bytes.derived += sizeof(Vec3f);
+    if (filling::has_built_in(scene, BuiltInChannel::vorticity)) bytes.derived += sizeof(Vec3f);
     for (const BuiltInChannel number : {BuiltInChannel::age, BuiltInChannel::viscosity}) {
-        if (sim::has_built_in(scene, number)) bytes.derived += sizeof(float);
+        if (filling::has_built_in(scene, number)) bytes.derived += sizeof(float);
     }
     return bytes;
 }

@@ -1,4 +1,4 @@
-#include "failures.h"
+#include "cli/failures.h"
 
 #include <new>
 #include <stdexcept>

@@ -3,7 +3,7 @@
 //
 //   try { ... } catch (...) { return report_failure(terminal); }
 
-#include "terminal.h"
+#include "cli/terminal.h"
 
 namespace spindrift::cli {
 

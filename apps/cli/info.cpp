@@ -1,10 +1,10 @@
-#include "info.h"
+#include "cli/info.h"
 
-#include "channel_table.h"
-#include "commands.h"
-#include "estimate.h"
-#include "inputs.h"
-#include "json.h"
+#include "cli/channel_table.h"
+#include "cli/commands.h"
+#include "cli/estimate.h"
+#include "cli/inputs.h"
+#include "cli/json.h"
 #include <fmt/format.h>
 
 #include "spindrift/core/text.h"

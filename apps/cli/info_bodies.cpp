@@ -1,8 +1,8 @@
-#include "info_bodies.h"
+#include "cli/info_bodies.h"
 
 #include <algorithm>
 
-#include "json.h"
+#include "cli/json.h"
 #include <fmt/format.h>
 
 namespace spindrift::cli {

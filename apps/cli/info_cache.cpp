@@ -3,22 +3,24 @@
 #include <optional>
 #include <vector>
 
-#include "channel_table.h"
-#include "info.h"
-#include "info_bodies.h"
-#include "info_events.h"
-#include "info_grids.h"
-#include "info_meshes.h"
-#include "json.h"
+#include "cli/channel_table.h"
+#include "cli/info.h"
+#include "cli/info_bodies.h"
+#include "cli/info_events.h"
+#include "cli/info_grids.h"
+#include "cli/info_meshes.h"
+#include "cli/json.h"
 #include <fmt/format.h>
 
+#include "spindrift/cache/manifest_file.h"
+#include "spindrift/cache/series.h"
 #include "spindrift/core/text.h"
 #include "spindrift/io/manifest.h"
 #include "spindrift/io/npz.h"
 #include "spindrift/io/statistics.h"
 #include "spindrift/scene/json.h"
-#include "spindrift/sim/mesh_record.h"
-#include "spindrift/sim/run.h"
+#include "spindrift/stages/mesh/mesh_record.h"
+#include "spindrift/stages/run/run.h"
 
 namespace spindrift::cli {
 
@@ -27,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 using io::FrameStatistics;
 
-std::uint64_t stage_bytes(const io::Stage& stage) {
+std::uint64_t stage_bytes(const io::FrameList& stage) {
     return std::accumulate(stage.frames.begin(), stage.frames.end(), std::uint64_t{0},
                            [](std::uint64_t sum, const io::FrameEntry& entry) { return sum + entry.bytes; });
 }
@@ -48,8 +50,8 @@ std::vector<FrameStatistics> statistics_of(const fs::path& folder) {
 
 /// Of frames that the cache holds: a run that diverged also tells of those that it did not keep.
 std::vector<FrameStatistics> kept(const std::vector<FrameStatistics>& statistics, const io::Manifest& manifest) {
-    const auto stage = manifest.stages.find(sim::particle_stage);
-    if (stage == manifest.stages.end() || stage->second.frames.empty()) return statistics;
+    const auto stage = manifest.series.find(cache::series::particles);
+    if (stage == manifest.series.end() || stage->second.frames.empty()) return statistics;
     std::vector<FrameStatistics> frames = statistics;
     std::erase_if(frames, [last = stage->second.frames.back().frame](const auto& s) { return s.frame > last; });
     return frames;
@@ -57,8 +59,8 @@ std::vector<FrameStatistics> kept(const std::vector<FrameStatistics>& statistics
 
 /// The last frame of particles; nothing if there is none that can be read, of which `resume` has more to say.
 std::optional<ChannelSet> last_frame(const fs::path& folder, const io::Manifest& manifest) {
-    const auto stage = manifest.stages.find(sim::particle_stage);
-    if (stage == manifest.stages.end() || stage->second.frames.empty()) return {};
+    const auto stage = manifest.series.find(cache::series::particles);
+    if (stage == manifest.series.end() || stage->second.frames.empty()) return {};
     try {
         return io::read_npz(folder / stage->second.frames.back().file);
     } catch (const IoError&) {
@@ -131,12 +133,12 @@ std::string last_statistics(const FrameStatistics& s) {
 }  // namespace
 
 std::string cache_text(const fs::path& folder) {
-    const io::Manifest manifest = io::load_manifest(folder);
+    const io::Manifest manifest = cache::load_manifest(folder);
     const std::vector<FrameStatistics> all = statistics_of(folder), statistics = kept(all, manifest);
     std::string text =
         fmt::format("cache  {}\nscene  {} (spindrift {})\nsize   {}\n", folder.string(), manifest.scene_name,
                     manifest.program_version, format_bytes(static_cast<double>(folder_bytes(folder))));
-    for (const auto& [name, stage] : manifest.stages) {
+    for (const auto& [name, stage] : manifest.series) {
         if (stage.frames.empty()) continue;
         text += fmt::format("stage  {}: {} files, frames {} to {}, {}\n", name, stage.frames.size(),
                             stage.frames.front().frame, stage.frames.back().frame,
@@ -149,12 +151,12 @@ std::string cache_text(const fs::path& folder) {
         text += fmt::format("\n{}", channel_table(*frame));
     text += grid_table(last_grids(folder, manifest));
     if (statistics.size() > 1) text += plots(statistics) + phase_shares(statistics);
-    return text + mesh_plots(sim::mesh_records(manifest));
+    return text + mesh_plots(stages::mesh_records(manifest));
 }
 
 namespace {
 
-Value stage_json(const io::Stage& stage) {
+Value stage_json(const io::FrameList& stage) {
     Value value = json_table({{"files", json_count(stage.frames.size())}, {"bytes", json_count(stage_bytes(stage))}});
     if (stage.frames.empty()) return value;
     value.set("first", Value(std::int64_t{stage.frames.front().frame}));
@@ -183,10 +185,10 @@ Value frame_json(const FrameStatistics& s) {
 }  // namespace
 
 Value cache_json(const fs::path& folder) {
-    const io::Manifest manifest = io::load_manifest(folder);
+    const io::Manifest manifest = cache::load_manifest(folder);
     const std::vector<FrameStatistics> all = statistics_of(folder), statistics = kept(all, manifest);
     Value stages = Value::table(), phases = Value::table();
-    for (const auto& [name, stage] : manifest.stages)
+    for (const auto& [name, stage] : manifest.series)
         stages.set(name, stage_json(stage));
     for (const auto& [name, seconds] : phase_seconds(statistics))
         phases.set(name, Value(seconds));
@@ -208,7 +210,7 @@ Value cache_json(const fs::path& folder) {
                        {"ledger", ledger_json(statistics)},
                        {"events", event_list(all)},
                        {"frames", Value(std::move(frames))},
-                       {"meshes", mesh_list(sim::mesh_records(manifest))}});
+                       {"meshes", mesh_list(stages::mesh_records(manifest))}});
 }
 
 }  // namespace spindrift::cli

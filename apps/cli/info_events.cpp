@@ -1,11 +1,11 @@
-#include "info_events.h"
+#include "cli/info_events.h"
 
 #include <algorithm>
 
-#include "json.h"
+#include "cli/json.h"
 #include <fmt/format.h>
 
-#include "spindrift/sim/health.h"
+#include "spindrift/health/health.h"
 
 namespace spindrift::cli {
 
@@ -23,7 +23,7 @@ std::vector<Kind> kinds_of(const std::vector<io::FrameStatistics>& statistics) {
     std::vector<Kind> kinds;
     for (const io::FrameStatistics& s : statistics) {
         for (const std::string& event : s.events) {
-            const std::string name(sim::kind_of(event));
+            const std::string name(health::kind_of(event));
             auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& k) { return k.name == name; });
             if (kind == kinds.end()) kind = kinds.insert(kinds.end(), {.name = name, .first = s.frame, .text = ""});
             kind->last = s.frame;

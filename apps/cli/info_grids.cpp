@@ -1,14 +1,14 @@
-#include "info_grids.h"
+#include "cli/info_grids.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "json.h"
+#include "cli/json.h"
 #include <fmt/format.h>
 
+#include "spindrift/cache/series.h"
 #include "spindrift/core/errors.h"
 #include "spindrift/grid/vdb_file.h"
-#include "spindrift/sim/grid_files.h"
 
 namespace spindrift::cli {
 
@@ -39,8 +39,8 @@ const char* type_of(const grid::Volume& volume) {
 }  // namespace
 
 std::vector<grid::Volume> last_grids(const std::filesystem::path& folder, const io::Manifest& manifest) {
-    const auto stage = manifest.stages.find(sim::grid_stage);
-    if (stage == manifest.stages.end() || stage->second.frames.empty()) return {};
+    const auto stage = manifest.series.find(cache::series::grids);
+    if (stage == manifest.series.end() || stage->second.frames.empty()) return {};
     try {
         return grid::read_vdb_volumes(folder / stage->second.frames.back().file);
     } catch (const IoError&) {

@@ -1,8 +1,8 @@
-#include "info_meshes.h"
+#include "cli/info_meshes.h"
 
 #include <algorithm>
 
-#include "json.h"
+#include "cli/json.h"
 #include <fmt/format.h>
 
 #include "spindrift/core/text.h"
@@ -12,14 +12,14 @@ namespace spindrift::cli {
 namespace {
 
 template <class Read>
-std::string plot(const std::vector<sim::MeshRecord>& records, const char* name, const char* unit, const Read& read) {
+std::string plot(const std::vector<stages::MeshRecord>& records, const char* name, const char* unit, const Read& read) {
     std::vector<double> values;
-    for (const sim::MeshRecord& record : records)
+    for (const stages::MeshRecord& record : records)
         values.push_back(static_cast<double>(read(record)));
     return plot_line(name, unit, values);
 }
 
-Value record_json(const sim::MeshRecord& r) {
+Value record_json(const stages::MeshRecord& r) {
     return json_table({{"frame", Value(std::int64_t{r.frame})},
                        {"particles", json_count(r.particles)},
                        {"points", json_count(r.points)},
@@ -53,9 +53,9 @@ std::string plot_line(const char* name, const char* unit, const std::vector<doub
                        unit);
 }
 
-std::string mesh_plots(const std::vector<sim::MeshRecord>& records) {
+std::string mesh_plots(const std::vector<stages::MeshRecord>& records) {
     if (records.empty()) return "";
-    std::string text = fmt::format("\nmeshes of {}\n", sim::describe(records));
+    std::string text = fmt::format("\nmeshes of {}\n", stages::describe(records));
     if (records.size() == 1) return text;
     text += plot(records, "volume", "of the particles'", [](const auto& r) { return r.volume_ratio(); });
     text += plot(records, "triangles", "", [](const auto& r) { return r.triangles; });
@@ -64,9 +64,9 @@ std::string mesh_plots(const std::vector<sim::MeshRecord>& records) {
     return text;
 }
 
-Value mesh_list(const std::vector<sim::MeshRecord>& records) {
+Value mesh_list(const std::vector<stages::MeshRecord>& records) {
     Value::Array list;
-    for (const sim::MeshRecord& record : records)
+    for (const stages::MeshRecord& record : records)
         list.push_back(record_json(record));
     return Value(std::move(list));
 }

@@ -1,13 +1,13 @@
 #pragma once
 // What the meshes of a cache measure, for `spindrift info`.
 //
-//   text += mesh_plots(sim::mesh_records(manifest));
+//   text += mesh_plots(stages::mesh_records(manifest));
 
 #include <string>
 #include <vector>
 
 #include "spindrift/params/value.h"
-#include "spindrift/sim/mesh_record.h"
+#include "spindrift/stages/mesh/mesh_record.h"
 
 namespace spindrift::cli {
 
@@ -15,9 +15,9 @@ namespace spindrift::cli {
 std::string plot_line(const char* name, const char* unit, const std::vector<double>& values);
 
 /// Empty if there are no meshes.
-std::string mesh_plots(const std::vector<sim::MeshRecord>& records);
+std::string mesh_plots(const std::vector<stages::MeshRecord>& records);
 
 /// One object for each frame.
-Value mesh_list(const std::vector<sim::MeshRecord>& records);
+Value mesh_list(const std::vector<stages::MeshRecord>& records);
 
 }  // namespace spindrift::cli

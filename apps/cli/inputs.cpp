@@ -1,12 +1,13 @@
-#include "inputs.h"
+#include "cli/inputs.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "spindrift/cache/scene_copy.h"
 #include "spindrift/params/value.h"
-#include "spindrift/sim/look_view.h"
-#include "spindrift/sim/run.h"
+#include "spindrift/stages/pictures/look_view.h"
+#include "spindrift/stages/run/run.h"
 
 namespace spindrift::cli {
 
@@ -23,6 +24,12 @@ class Silence {
   private:
     LogSink sink_;
 };
+
+template <class Load>
+Scene quietly(const Load& load) {
+    const Silence silence;
+    return load();
+}
 
 /// Scenes in a folder; the copy in a cache is none.
 std::vector<std::filesystem::path> scenes_in(const std::filesystem::path& folder) {
@@ -47,6 +54,12 @@ std::filesystem::path scene_file(const std::filesystem::path& path) {
                                  scenes.empty() ? "no scene (.toml) in it" : "several scenes"));
 }
 
+/// A folder that is not one of scenes is a cache, or says itself what is wrong with it.
+bool is_cache(const std::filesystem::path& path) {
+    namespace fs = std::filesystem;
+    return fs::is_directory(path) && (fs::exists(path / io::manifest_file) || scenes_in(path).empty());
+}
+
 }  // namespace
 
 Scene load_source(const Source& given) {
@@ -56,10 +69,7 @@ Scene load_source(const Source& given) {
 
     // What was not given comes from the scene: the other end of `frames`, the ratio of the spacings.
     std::vector<std::string> overrides = source.overrides;
-    const Scene scene = [&] {
-        const Silence silence;
-        return load_scene(source.path, source.overrides);
-    }();
+    const Scene scene = quietly([&] { return load_scene(source.path, source.overrides); });
     if (source.first || source.last) {
         overrides.push_back(fmt::format("frames=[{}, {}]", source.first.value_or(scene.frames[0]),
                                         source.last.value_or(scene.frames[1])));
@@ -72,16 +82,22 @@ Scene load_source(const Source& given) {
 }
 
 std::filesystem::path find_cache(const std::filesystem::path& path) {
-    // A folder that is not one of scenes is a cache, or says itself what is wrong with it.
-    namespace fs = std::filesystem;
-    if (fs::is_directory(path) && (fs::exists(path / io::manifest_file) || scenes_in(path).empty())) return path;
-    return cache_folder(load_scene(scene_file(path)));
+    return is_cache(path) ? path : cache_folder(load_scene(scene_file(path)));
 }
 
-Scene scene_to_draw(const Source& source, const std::filesystem::path& folder) {
-    const Scene scene = sim::load_cached_scene(folder);
-    const bool is_cache = find_cache(source.path) == source.path;
-    return sim::with_look(scene, load_scene(is_cache ? scene.file : scene_file(source.path), source.overrides));
+DrawnCache open_drawn(const Source& source) {
+    if (is_cache(source.path)) {
+        if (source.overrides.empty()) return {source.path, cache::load_cached_scene(source.path)};
+        const Scene simulated = quietly([&] { return cache::load_cached_scene(source.path); });
+        return {source.path, stages::with_look(simulated, load_scene(simulated.file, source.overrides))};
+    }
+    const std::filesystem::path file = scene_file(source.path);
+    const Scene wanted = load_scene(file, source.overrides);
+    // Changes are of the look: they do not choose another cache.
+    const bool elsewhere =
+        std::ranges::any_of(source.overrides, [](const std::string& change) { return change.starts_with("output."); });
+    const std::filesystem::path folder = cache_folder(elsewhere ? quietly([&] { return load_scene(file); }) : wanted);
+    return {folder, stages::with_look(quietly([&] { return cache::load_cached_scene(folder); }), wanted)};
 }
 
 }  // namespace spindrift::cli

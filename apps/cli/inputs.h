@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "commands.h"
+#include "cli/commands.h"
 
 #include "spindrift/scene/scene.h"
 
@@ -15,8 +15,13 @@ Scene load_source(const Source& source);
 /// The cache that a folder is, or that belongs to a scene file.
 std::filesystem::path find_cache(const std::filesystem::path& path);
 
-/// The scene as it was simulated, with cameras, colours, look and meshes of the scene file if one is given, and of the
-/// command line.
-Scene scene_to_draw(const Source& source, const std::filesystem::path& folder);
+/// A cache, and the scene as it was simulated with cameras, colours, look and meshes of the scene file if one is given,
+/// and of the command line.
+struct DrawnCache {
+    std::filesystem::path folder;
+    Scene scene;
+};
+/// Reads each file once, and what it warns of is said once.
+DrawnCache open_drawn(const Source& source);
 
 }  // namespace spindrift::cli

@@ -1,4 +1,4 @@
-#include "machine.h"
+#include "cli/machine.h"
 
 #include <cstdlib>
 #include <filesystem>

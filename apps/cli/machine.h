@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "json.h"
+#include "cli/json.h"
 
 namespace spindrift::cli {
 

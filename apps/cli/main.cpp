@@ -1,7 +1,7 @@
-#include "command_line.h"
-#include "failures.h"
-#include "signals.h"
-#include "terminal.h"
+#include "cli/command_line.h"
+#include "cli/failures.h"
+#include "cli/signals.h"
+#include "cli/terminal.h"
 
 int main(int argc, char** argv) {
     using namespace spindrift::cli;

@@ -1,9 +1,9 @@
-#include "spindrift/sim/panels.h"
+#include "spindrift/stages/pictures/panels.h"
 
 #include <algorithm>
 
-#include "commands.h"
-#include "inputs.h"
+#include "cli/commands.h"
+#include "cli/inputs.h"
 #include <fmt/format.h>
 
 #include "spindrift/core/errors.h"
@@ -32,13 +32,13 @@ void check_words(const PanelsCommand& command) {
     }
 }
 
-std::vector<sim::PanelSource> panel_sources(const PanelsCommand& command) {
+std::vector<stages::PanelSource> panel_sources(const PanelsCommand& command) {
     std::vector<int> frames = command.frames;
     if (command.frame) frames = {*command.frame};
-    std::vector<sim::PanelSource> sources;
+    std::vector<stages::PanelSource> sources;
     for (const std::filesystem::path& path : command.paths) {
-        const std::filesystem::path folder = find_cache(path);
-        sources.push_back({scene_to_draw({.path = path, .overrides = command.look.overrides}, folder), folder, frames});
+        DrawnCache drawn = open_drawn({.path = path, .overrides = command.look.overrides});
+        sources.push_back({std::move(drawn.scene), std::move(drawn.folder), frames});
     }
     return sources;
 }
@@ -49,16 +49,16 @@ int columns_of(const PanelsCommand& command) {
     return command.columns.value_or(static_cast<int>(row));
 }
 
-std::string make_movie(const std::vector<sim::PanelSource>& sources, const sim::PanelOptions& options,
+std::string make_movie(const std::vector<stages::PanelSource>& sources, const stages::PanelOptions& options,
                        const std::filesystem::path& output, Terminal& terminal) {
-    if (sim::write_panel_movie(sources, options, output, terminal))
+    if (stages::write_panel_movie(sources, options, output, terminal))
         return fmt::format("movie -> {}\n", output.string());
-    return fmt::format("pictures -> {}\n", sim::panel_frames_folder(output).string());
+    return fmt::format("pictures -> {}\n", stages::panel_frames_folder(output).string());
 }
 
-std::string make_figure(const std::vector<sim::PanelSource>& sources, const sim::PanelOptions& options,
+std::string make_figure(const std::vector<stages::PanelSource>& sources, const stages::PanelOptions& options,
                         const std::filesystem::path& output, Terminal& terminal) {
-    const image::Image figure = sim::draw_panels(sources, options, terminal);
+    const image::Image figure = stages::draw_panels(sources, options, terminal);
     image::write_png(output, figure);
     return fmt::format("figure of {} x {} pixels -> {}\n", figure.width, figure.height, output.string());
 }
@@ -68,8 +68,8 @@ std::string make_figure(const std::vector<sim::PanelSource>& sources, const sim:
 void panels(const PanelsCommand& command, Terminal& terminal) {
     check_words(command);
     const ThreadLimit threads(command.threads);
-    const std::vector<sim::PanelSource> sources = panel_sources(command);
-    const sim::PanelOptions options{
+    const std::vector<stages::PanelSource> sources = panel_sources(command);
+    const stages::PanelOptions options{
         .width = command.width, .columns = columns_of(command), .camera = command.camera, .labels = command.labels};
     const std::string done = is_movie(command) ? make_movie(sources, options, command.output, terminal)
                                                : make_figure(sources, options, command.output, terminal);

@@ -1,16 +1,16 @@
-#include "commands.h"
-#include "inputs.h"
+#include "cli/commands.h"
+#include "cli/inputs.h"
 #include <fmt/format.h>
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/text.h"
-#include "spindrift/sim/render_stage.h"
+#include "spindrift/stages/pictures/render_stage.h"
 
 namespace spindrift::cli {
 
 namespace {
 
-std::string summary(const sim::RenderReport& report) {
+std::string summary(const stages::RenderReport& report) {
     std::string text = fmt::format(
         "{} pictures rendered in {}{} -> {}\n", report.rendered, format_duration(report.seconds),
         report.reused > 0 ? fmt::format(", {} were up to date", report.reused) : "", report.folder.string());
@@ -29,19 +29,18 @@ std::string summary(const sim::RenderReport& report) {
 
 void render(const RenderCommand& command, Terminal& terminal) {
     const ThreadLimit threads(command.threads);
-    const std::filesystem::path folder = find_cache(command.source.path);
-    const Scene scene = scene_to_draw(command.source, folder);
-    const sim::RenderReport report = sim::render_cache(scene,
-                                                       {.folder = folder,
-                                                        .first = command.source.first,
-                                                        .last = command.source.last,
-                                                        .camera = command.camera,
-                                                        .sheet_frames = command.sheet,
-                                                        .movie = !command.no_movie,
-                                                        .only = command.only,
-                                                        .progressive = command.progressive,
-                                                        .turntable = command.turntable},
-                                                       terminal);
+    const auto [folder, scene] = open_drawn(command.source);
+    const stages::RenderReport report = stages::render_cache(scene,
+                                                             {.folder = folder,
+                                                              .first = command.source.first,
+                                                              .last = command.source.last,
+                                                              .camera = command.camera,
+                                                              .sheet_frames = command.sheet,
+                                                              .movie = !command.no_movie,
+                                                              .only = command.only,
+                                                              .progressive = command.progressive,
+                                                              .turntable = command.turntable},
+                                                             terminal);
     if (!terminal.style().quiet) terminal.print(summary(report));
 }
 

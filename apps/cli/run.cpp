@@ -1,7 +1,7 @@
-#include "run.h"
+#include "cli/run.h"
 
-#include "commands.h"
-#include "inputs.h"
+#include "cli/commands.h"
+#include "cli/inputs.h"
 #include <fmt/format.h>
 
 #include "spindrift/core/parallel.h"
@@ -36,15 +36,15 @@ std::string collider_table(const std::vector<collision::ColliderReport>& collide
 
 }  // namespace
 
-void simulate(const Scene& scene, const sim::RunOptions& options, Terminal& terminal) {
-    sim::RunOptions with_events = options;
+void simulate(const Scene& scene, const stages::RunOptions& options, Terminal& terminal) {
+    stages::RunOptions with_events = options;
     with_events.on_frame = [&](const io::FrameStatistics& statistics) {
         terminal.event(fmt::format(R"({{"event": "frame", "statistics": {}}})", io::to_json_line(statistics)));
     };
     with_events.on_colliders = [&](const std::vector<collision::ColliderReport>& colliders) {
         if (!terminal.style().quiet) terminal.print(collider_table(colliders));
     };
-    const sim::RunReport report = sim::run_scene(scene, with_events, terminal);
+    const stages::RunReport report = stages::run_scene(scene, with_events, terminal);
     if (terminal.style().quiet) return;
     const std::string folder = options.folder.string();
     const std::string done =
@@ -60,7 +60,7 @@ void simulate(const Scene& scene, const sim::RunOptions& options, Terminal& term
 void run(const RunCommand& command, Terminal& terminal) {
     const ThreadLimit threads(command.threads);
     const Scene scene = load_source(command.source);
-    sim::RunOptions options;
+    stages::RunOptions options;
     options.folder = command.output.empty() ? cache_folder(scene) : command.output;
     options.from = command.from;
     options.overwrite = command.overwrite;

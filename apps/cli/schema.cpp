@@ -1,4 +1,4 @@
-#include "commands.h"
+#include "cli/commands.h"
 
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/scene/scene.h"

@@ -1,11 +1,11 @@
-#include "terminal.h"
+#include "cli/terminal.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 
-#include "json.h"
-#include "signals.h"
+#include "cli/json.h"
+#include "cli/signals.h"
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "spindrift/io/frames.h"
+#include "spindrift/cache/frame_path.h"
+#include "spindrift/constraints/distance.h"
+#include "spindrift/constraints/pin.h"
 #include "spindrift/io/npz.h"
-#include "spindrift/pbf/constraints/distance.h"
-#include "spindrift/pbf/constraints/pin.h"
 #include "spindrift/sim/simulation.h"
 
 namespace {
@@ -57,8 +57,8 @@ std::vector<Knot> find_knots(const sim::Simulation& simulation) {
     return knots;
 }
 
-std::vector<pbf::DistanceLink> join_neighbors(const std::vector<Knot>& knots) {
-    std::vector<pbf::DistanceLink> links;
+std::vector<constraints::DistanceLink> join_neighbors(const std::vector<Knot>& knots) {
+    std::vector<constraints::DistanceLink> links;
     for (std::size_t a = 0; a < knots.size(); ++a) {
         for (std::size_t b = a + 1; b < knots.size(); ++b) {
             const double distance = length(knots[a].at - knots[b].at);
@@ -68,11 +68,11 @@ std::vector<pbf::DistanceLink> join_neighbors(const std::vector<Knot>& knots) {
     return links;
 }
 
-std::vector<pbf::Pin> pin_upper_row(const std::vector<Knot>& knots) {
+std::vector<constraints::Pin> pin_upper_row(const std::vector<Knot>& knots) {
     double top = 0;
     for (const Knot& knot : knots)
         top = std::max(top, knot.at.y);
-    std::vector<pbf::Pin> pins;
+    std::vector<constraints::Pin> pins;
     for (const Knot& knot : knots) {
         if (knot.at.y > top - 0.5 * spacing) pins.push_back({.id = knot.id, .point = knot.at});
     }
@@ -80,10 +80,10 @@ std::vector<pbf::Pin> pin_upper_row(const std::vector<Knot>& knots) {
 }
 
 /// The largest share by which a link is longer or shorter than it should be.
-double measure_stretch(const sim::Simulation& simulation, const std::vector<pbf::DistanceLink>& links) {
+double measure_stretch(const sim::Simulation& simulation, const std::vector<constraints::DistanceLink>& links) {
     const std::vector<Knot> knots = find_knots(simulation);
     double largest = 0;
-    for (const pbf::DistanceLink& link : links) {
+    for (const constraints::DistanceLink& link : links) {
         const auto at = [&](std::int64_t id) { return knots[static_cast<std::size_t>(id - knots[0].id)].at; };
         largest = std::max(largest, std::abs(length(at(link.a) - at(link.b)) / link.length - 1));
     }
@@ -96,10 +96,10 @@ int main(int count, char** arguments) {
     sim::Simulation simulation(parse_scene(scene_text, "net.toml"));
     simulation.fill();
     const std::vector<Knot> knots = find_knots(simulation);
-    const std::vector<pbf::DistanceLink> links = join_neighbors(knots);
+    const std::vector<constraints::DistanceLink> links = join_neighbors(knots);
     // Both come after density; pins come last.
-    simulation.add_constraint(std::make_shared<pbf::DistanceConstraint>(links, 0.0, 10), 10);
-    simulation.add_constraint(std::make_shared<pbf::PinConstraint>(pin_upper_row(knots)), 20);
+    simulation.add_constraint(std::make_shared<constraints::DistanceConstraint>(links, 0.0, 10), 10);
+    simulation.add_constraint(std::make_shared<constraints::PinConstraint>(pin_upper_row(knots)), 20);
     fmt::print("{} particles, {} in the net, {} links\n", simulation.particle_count(), knots.size(), links.size());
 
     double largest = 0;
@@ -110,8 +110,8 @@ int main(int count, char** arguments) {
         fmt::print("frame {:2}: links are off by at most {:.2f} %\n", simulation.frame(), 100 * stretch);
         largest = std::max(largest, stretch);
         if (count < 2) continue;
-        const auto path = io::frame_path(arguments[1], "particles", "net", simulation.frame(), "npz");
-        io::create_folder(path.parent_path());
+        const auto path = cache::frame_path(arguments[1], "particles", "net", simulation.frame(), "npz");
+        cache::create_folder(path.parent_path());
         io::write_npz(path, simulation.snapshot().channels);
     }
     fmt::print("{}\n", largest < 0.05 ? "the net holds" : "the net stretched by more than 5 %");

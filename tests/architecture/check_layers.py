@@ -1,4 +1,4 @@
-"""Checks who may include whom in src/spindrift, and that tracked files name no machine's folders.
+"""Checks who may include whom in src/spindrift, where intrinsics may be, and that tracked files name no machine's folders.
 
     python3 check_layers.py <root of the repository>      prints what is wrong; exit code 1 if anything is
 """
@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 
 # Bottom up. A file includes its own folder and lower rows, never a neighbour in its row.
-ROWS = ["core", "params particles", "neighbors geometry image", "collision emitters forces grid", "fluid", "pbf flip surface", "bodies render", "lod", "scene io",
-        "sim"]
+ROWS = ["core", "params particles", "neighbors geometry image", "collision emitters forces grid", "fluid", "constraints",
+        "pbf flip surface", "bodies render", "lod", "scene io", "cache filling", "health", "sim", "stages"]
 ROW = {folder: row for row, folders in enumerate(ROWS) for folder in folders.split()}
+INTRINSICS = re.compile(r"\b(?:_mm\d*_\w+|\w*mmintrin\.h)")
 MACHINE_PATH = re.compile(r"/(?:work|home|root|Users)/\w")
 
 
@@ -19,6 +20,9 @@ def check_source(path, name, text):
     folder = name.split("/")[0]
     if path.suffix == ".h" and not text.startswith("#pragma once\n"):
         yield "does not start with #pragma once"
+    is_kernel = name.endswith(("_kernels.cpp", "_kernels.h")) or name == "core/simd.h"
+    if not is_kernel and (found := INTRINSICS.search(text)):
+        yield f"uses {found.group()}: intrinsics belong in core/simd.h and files named *_kernels.cpp or *_kernels.h"
     for included in re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)', text, re.MULTILINE):
         parts = included.split("/")
         if parts[0] == "spindrift":
@@ -28,10 +32,55 @@ def check_source(path, name, text):
                 yield f"includes {included}, which is not below {folder}"
         if parts[0] in ("tbb", "oneapi") and name != "core/parallel.cpp":
             yield f"includes {included}: only core/parallel.cpp knows the threading library"
-        if included == "spindrift/core/simd.h" and not name.endswith(("_kernels.cpp", "_kernels.h")):
+        if included == "spindrift/core/simd.h" and not is_kernel:
             yield "includes core/simd.h but is not named *_kernels.cpp or *_kernels.h"
         if parts[0] == "nlohmann" and path.suffix != ".cpp":
             yield f"includes {included} in a header"
+
+
+def component(name):
+    """A header and its source are one."""
+    return name.rsplit(".", 1)[0]
+
+
+def find_cycles(graph):
+    """Groups of components that include each other, by Tarjan's algorithm without recursion."""
+    order, low, on_path, path, groups = {}, {}, set(), [], []
+    for root in sorted(graph):
+        work = [(root, iter(sorted(graph[root])))] if root not in order else []
+        while work:
+            node, others = work[-1]
+            if node not in order:
+                order[node] = low[node] = len(order)
+                path.append(node)
+                on_path.add(node)
+            for other in others:
+                if other not in order:
+                    work.append((other, iter(sorted(graph.get(other, ())))))
+                    break
+                if other in on_path:
+                    low[node] = min(low[node], order[other])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == order[node]:
+                    group = path[path.index(node):]
+                    del path[path.index(node):]
+                    on_path.difference_update(group)
+                    if len(group) > 1:
+                        groups.append(sorted(group))
+    return groups
+
+
+def check_cycles(base, files):
+    graph = {}
+    for path in files:
+        own = component(path.relative_to(base).as_posix())
+        included = re.findall(r'^\s*#\s*include\s*"spindrift/([^"]+)"', path.read_text(), re.MULTILINE)
+        graph.setdefault(own, set()).update(component(name) for name in included if component(name) != own)
+    for group in find_cycles(graph):
+        yield f"these include each other: {', '.join(group)}; what they share belongs in a header of its own"
 
 
 def check_tree(root):
@@ -45,6 +94,7 @@ def check_tree(root):
         if "#include <toml++/" in text:
             toml_users.append(name)
         yield from (f"src/spindrift/{name}: {problem}" for problem in check_source(path, name, text))
+    yield from check_cycles(base, files)
     if len(toml_users) != 1:
         yield f"toml++ belongs in exactly one file, not in: {', '.join(toml_users) or 'none'}"
     if not files:

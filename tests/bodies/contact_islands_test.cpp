@@ -1,4 +1,4 @@
-#include "spindrift/bodies/contact_islands.h"
+#include "spindrift/bodies/rigid/contact_islands.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "spindrift/bodies/mass_properties.h"
+#include "spindrift/bodies/rigid/mass_properties.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-#include "spindrift/bodies/rigid_checks.h"
+#include "spindrift/bodies/rigid/rigid_checks.h"
 
 #include <filesystem>
 #include <fstream>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "spindrift/bodies/rigid_world.h"
+#include "spindrift/bodies/rigid/rigid_world.h"
 
 namespace spindrift::bodies {
 

@@ -1,4 +1,4 @@
-#include "spindrift/bodies/rigid_world.h"
+#include "spindrift/bodies/rigid/rigid_world.h"
 
 #include <cmath>
 #include <filesystem>

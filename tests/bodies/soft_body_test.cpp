@@ -1,5 +1,5 @@
 // How far cloth and soft solids give way, against the equations of strings, plates and bars.
-#include "spindrift/bodies/soft_body.h"
+#include "spindrift/bodies/soft/soft_body.h"
 
 #include <cmath>
 

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "spindrift/bodies/soft_body.h"
+#include "spindrift/bodies/soft/soft_body.h"
 
 namespace spindrift::bodies {
 

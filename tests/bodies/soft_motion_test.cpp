@@ -4,7 +4,7 @@
 #include "soft_fixture.h"
 #include <gtest/gtest.h>
 
-#include "spindrift/pbf/constraints/pin.h"
+#include "spindrift/constraints/pin.h"
 
 namespace spindrift::bodies {
 namespace {
@@ -118,8 +118,9 @@ TEST(SoftBody, pinned_points_follow_the_keys) {
 
 TEST(SoftBody, takes_constraints_that_others_add) {
     SoftBody body(strip({0.4, 0.2}, 8), usual);
-    body.add_constraint(
-        std::make_shared<pbf::PinConstraint>(std::vector<pbf::Pin>{{.id = 0, .point = body.state().points[0]}}), 1);
+    body.add_constraint(std::make_shared<constraints::PinConstraint>(
+                            std::vector<constraints::Pin>{{.id = 0, .point = body.state().points[0]}}),
+                        1);
     const Vec3d at = body.state().points[0];
     run(body, 0.5);
     EXPECT_EQ(body.state().points[0], at);

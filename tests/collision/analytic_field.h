@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "spindrift/collision/field.h"
+#include "spindrift/collision/fields/distance_field.h"
 
 namespace spindrift::collision {
 

@@ -1,7 +1,7 @@
-#include "spindrift/collision/carry.h"
-
 #include "meshes.h"
 #include <gtest/gtest.h>
+
+#include "spindrift/collision/fields/carry_field.h"
 
 namespace spindrift::collision {
 namespace {

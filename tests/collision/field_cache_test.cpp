@@ -1,4 +1,4 @@
-#include "spindrift/collision/field_cache.h"
+#include "spindrift/collision/fields/field_cache.h"
 
 #include <cstring>
 #include <functional>

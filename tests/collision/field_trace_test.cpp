@@ -5,7 +5,7 @@
 #include "analytic_field.h"
 #include <gtest/gtest.h>
 
-#include "spindrift/collision/wall_field.h"
+#include "spindrift/collision/walls/wall_field.h"
 #include "spindrift/core/random.h"
 
 namespace spindrift::collision {

@@ -1,4 +1,4 @@
-#include "spindrift/collision/make_field.h"
+#include "spindrift/collision/fields/make_field.h"
 
 #include "meshes.h"
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 #include <limits>
 #include <numbers>
 
-#include "spindrift/collision/make_field.h"
-#include "spindrift/collision/triangle_distance.h"
+#include "spindrift/collision/fields/make_field.h"
+#include "spindrift/collision/fields/triangle_distance.h"
 #include "spindrift/core/random.h"
 
 namespace spindrift::collision {

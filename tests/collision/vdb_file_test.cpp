@@ -1,4 +1,4 @@
-#include "spindrift/collision/vdb_file.h"
+#include "spindrift/collision/fields/vdb_file.h"
 
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/walls.h"
 
 #include <cmath>
 

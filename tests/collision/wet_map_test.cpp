@@ -1,4 +1,4 @@
-#include "spindrift/collision/wet_map.h"
+#include "spindrift/collision/wet/wet_map.h"
 
 #include <cmath>
 #include <numbers>

@@ -154,5 +154,18 @@ TEST(HashTest, nothing_can_be_added) {
     EXPECT_EQ(Hash64().add(std::span<const float>{}).value(), Hash64().value());
 }
 
+TEST(StreamHash, of_pieces_is_the_hash_of_the_whole) {
+    std::string text;
+    for (int i = 0; i < 100; ++i)
+        text += static_cast<char>(i * 37);
+    for (const std::size_t piece : {1, 3, 7, 8, 9, 16, 100}) {
+        StreamHash hash;
+        for (std::size_t at = 0; at < text.size(); at += piece)
+            hash.add(text.data() + at, std::min(piece, text.size() - at));
+        EXPECT_EQ(hash.hex(), hex_of(text)) << piece;
+    }
+    EXPECT_EQ(StreamHash().hex(), hex_of(""));
+}
+
 }  // namespace
 }  // namespace spindrift

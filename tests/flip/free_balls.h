@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "spindrift/collision/make_field.h"
+#include "spindrift/collision/fields/make_field.h"
 #include "spindrift/fluid/coupling.h"
 #include "spindrift/geometry/primitives.h"
 

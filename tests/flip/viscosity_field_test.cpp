@@ -1,6 +1,6 @@
 // Viscosities of particles as cells have them.
 
-#include "spindrift/flip/viscosity_field.h"
+#include "spindrift/flip/viscosity/viscosity_field.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include "viscous_pool.h"
 #include <gtest/gtest.h>
 
-#include "spindrift/collision/make_field.h"
-#include "spindrift/flip/viscosity_field.h"
+#include "spindrift/collision/fields/make_field.h"
+#include "spindrift/flip/viscosity/viscosity_field.h"
 #include "spindrift/geometry/primitives.h"
 
 namespace spindrift::flip {

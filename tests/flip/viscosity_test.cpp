@@ -1,6 +1,6 @@
 // The viscous solve as such: its matrix, its convergence, its bits, and what it must leave alone.
 
-#include "spindrift/flip/viscosity.h"
+#include "spindrift/flip/viscosity/viscosity.h"
 
 #include <cmath>
 #include <cstring>

@@ -1,6 +1,6 @@
 // Bodies in the viscous solve: what liquid loses they get, whatever they weigh.
 
-#include "spindrift/flip/viscous_bodies.h"
+#include "spindrift/flip/viscosity/viscous_bodies.h"
 
 #include <cmath>
 #include <cstring>

@@ -11,7 +11,7 @@
 #include "spindrift/flip/grid_kernels.h"
 #include "spindrift/flip/mac_grid.h"
 #include "spindrift/flip/solids.h"
-#include "spindrift/flip/viscosity.h"
+#include "spindrift/flip/viscosity/viscosity.h"
 
 namespace spindrift::flip {
 

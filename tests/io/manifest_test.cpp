@@ -2,6 +2,7 @@
 
 #include "io_test_support.h"
 
+#include "spindrift/cache/manifest_file.h"
 #include "spindrift/core/atomic_file.h"
 
 namespace spindrift::io {
@@ -22,11 +23,11 @@ Manifest sample() {
     m.scene_hash = "0123456789abcdef";
     m.parameters = R"({"version":1,"gravity":[0.0,-9.81,0.0],"liquid":{"a":1e-300,"z":true}})";
     m.fps = 29.97;
-    m.stages["particles"].inputs_hash = "aa";
+    m.series["particles"].inputs_hash = "aa";
     for (const int frame : {-1, 0, 1})
-        set_frame(m.stages["particles"], entry(frame));
-    m.stages["particles"].frames[1].state = "{ \"dt\":1e-2, \"v\" : -0,\n \"n\": 18446744073709551616 }";
-    m.stages["mesh"].inputs_hash = "bb";
+        set_frame(m.series["particles"], entry(frame));
+    m.series["particles"].frames[1].state = "{ \"dt\":1e-2, \"v\" : -0,\n \"n\": 18446744073709551616 }";
+    m.series["mesh"].inputs_hash = "bb";
     return m;
 }
 
@@ -34,11 +35,11 @@ class ManifestFile : public testing::Test {
   protected:
     void expect_damaged(const std::string& sentence, const std::string& text) {
         put_file(path_, text);
-        expect_io_error(Kind::corrupt, sentence, [&] { load_manifest(folder_.path()); });
+        expect_io_error(Kind::corrupt, sentence, [&] { cache::load_manifest(folder_.path()); });
     }
     /// The text of a valid manifest with one part replaced.
     std::string with(const std::string& part, const std::string& replacement) {
-        save_manifest(folder_.path(), sample());
+        cache::save_manifest(folder_.path(), sample());
         std::string text = read_file(path_);
         const std::size_t at = text.find(part);
         EXPECT_NE(at, std::string::npos) << part;
@@ -50,22 +51,22 @@ class ManifestFile : public testing::Test {
 };
 
 TEST_F(ManifestFile, everything_comes_back_and_the_state_letter_by_letter) {
-    save_manifest(folder_.path(), sample());
-    EXPECT_EQ(load_manifest(folder_.path()), sample());
+    cache::save_manifest(folder_.path(), sample());
+    EXPECT_EQ(cache::load_manifest(folder_.path()), sample());
     EXPECT_EQ(folder_.file_count(), 1u);
 }
 
 TEST_F(ManifestFile, saving_again_gives_the_same_text) {
-    save_manifest(folder_.path(), sample());
+    cache::save_manifest(folder_.path(), sample());
     const std::string text = read_file(path_);
-    save_manifest(folder_.path(), load_manifest(folder_.path()));
+    cache::save_manifest(folder_.path(), cache::load_manifest(folder_.path()));
     EXPECT_EQ(read_file(path_), text);
     EXPECT_NE(text.find("\n  \"parameters\": {\n    \"version\": 1,"), std::string::npos) << text;
 }
 
 TEST_F(ManifestFile, a_folder_without_manifest_is_no_cache) {
     expect_io_error(Kind::missing, "this is not a cache: it has no manifest.json",
-                    [&] { load_manifest(folder_.path()); });
+                    [&] { cache::load_manifest(folder_.path()); });
 }
 
 TEST_F(ManifestFile, a_newer_version_is_told_apart_from_damage) {
@@ -104,7 +105,7 @@ TEST_F(ManifestFile, files_outside_of_the_cache_are_refused) {
     for (const std::string file : {"/etc/passwd", "../x", "a/../../x", "..", "", "a\\u0000b"}) {
         expect_damaged("is not inside the cache", with("particles/water.npz", file));
     }
-    Stage stage;
+    FrameList stage;
     EXPECT_THROW(set_frame(stage, entry(1, "/etc/passwd")), std::logic_error);
     EXPECT_THROW(set_frame(stage, entry(1, "../x")), std::logic_error);
     set_frame(stage, entry(1, "a..b/..c"));
@@ -112,21 +113,21 @@ TEST_F(ManifestFile, files_outside_of_the_cache_are_refused) {
 
 TEST_F(ManifestFile, texts_that_are_no_json_are_our_mistake) {
     Manifest m = sample();
-    m.stages["particles"].frames[0].state = "{";
-    EXPECT_THROW(save_manifest(folder_.path(), m), std::logic_error);
+    m.series["particles"].frames[0].state = "{";
+    EXPECT_THROW(cache::save_manifest(folder_.path(), m), std::logic_error);
     m = sample();
     m.parameters = "[]";
-    EXPECT_THROW(save_manifest(folder_.path(), m), std::logic_error);
+    EXPECT_THROW(cache::save_manifest(folder_.path(), m), std::logic_error);
     EXPECT_EQ(folder_.file_count(), 0u);
 }
 
 TEST_F(ManifestFile, random_changes_never_crash) {
-    save_manifest(folder_.path(), sample());
+    cache::save_manifest(folder_.path(), sample());
     const std::string valid = read_file(path_);
     for (int seed = 0; seed < mutations; ++seed) {
         put_file(path_, mutate(valid, static_cast<std::uint64_t>(seed)));
         try {
-            load_manifest(folder_.path());
+            cache::load_manifest(folder_.path());
         } catch (const IoError& error) {
             EXPECT_EQ(error.kind(), Kind::corrupt) << "seed " << seed << ": " << error.what();
         } catch (const std::exception& error) {
@@ -136,7 +137,7 @@ TEST_F(ManifestFile, random_changes_never_crash) {
 }
 
 TEST(ManifestFrames, frames_stay_sorted_and_are_replaced) {
-    Stage stage;
+    FrameList stage;
     for (const int frame : {5, -3, 9, 5, 0})
         set_frame(stage, entry(frame));
     set_frame(stage, entry(9, "particles/other.npz"));
@@ -150,7 +151,7 @@ TEST(ManifestFrames, frames_stay_sorted_and_are_replaced) {
 
 TEST(ManifestFrames, dropping_forgets_this_frame_and_all_after_it) {
     Manifest m = sample();
-    drop_frames_from(m.stages["particles"], 0);
+    drop_frames_from(m.series["particles"], 0);
     EXPECT_NE(find_frame(m, "particles", -1), nullptr);
     EXPECT_EQ(find_frame(m, "particles", 0), nullptr);
     EXPECT_EQ(find_frame(m, "particles", 1), nullptr);

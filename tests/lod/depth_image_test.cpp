@@ -8,7 +8,7 @@ namespace spindrift::lod {
 namespace {
 
 /// At the origin, looking along -z; 90 degrees high and wide, with the margin of a twentieth on each side.
-constexpr render::Camera camera{.position = {0, 0, 0}, .target = {0, 0, -1}, .up = {0, 1, 0}, .fov_deg = 90};
+constexpr geometry::Camera camera{.position = {0, 0, 0}, .target = {0, 0, -1}, .up = {0, 1, 0}, .fov_deg = 90};
 
 TEST(DepthImage, covers_the_view_and_a_margin_in_pixels_of_the_wanted_size) {
     const DepthImage image(camera, 2, 0.01, {});
@@ -66,7 +66,7 @@ TEST(DepthImage, a_sphere_around_the_eye_hides_everything) {
 
 TEST(DepthImage, points_count_from_an_origin_and_images_add_up) {
     const Vec3d far_away{1e6, 0, 0};
-    render::Camera there = camera;
+    geometry::Camera there = camera;
     there.position += far_away;
     there.target += far_away;
     DepthImage left(there, 1, 0.01, far_away), right = left;

@@ -14,10 +14,10 @@
 namespace spindrift::lod {
 namespace {
 
-constexpr render::Camera camera{.position = {0, 0, 0}, .target = {0, 0, -1}, .up = {0, 1, 0}, .fov_deg = 60};
+constexpr geometry::Camera camera{.position = {0, 0, 0}, .target = {0, 0, -1}, .up = {0, 1, 0}, .fov_deg = 60};
 constexpr double spacing = 0.1;
 
-std::vector<std::uint8_t> levels_of(const LodParams& params, const std::vector<render::Camera>& cameras,
+std::vector<std::uint8_t> levels_of(const LodParams& params, const std::vector<geometry::Camera>& cameras,
                                     const std::vector<Float4>& x, LevelRange range) {
     std::vector<std::uint8_t> levels(x.size());
     LevelChooser().choose(params, {.cameras = cameras, .aspect = 1}, {.position = x, .spacing = spacing}, range,
@@ -103,7 +103,7 @@ TEST(Levels, behind_the_visible_surface_detail_falls_with_depth) {
 
 TEST(Levels, what_the_camera_cannot_see_has_the_lowest_level_by_depth_but_not_by_distance) {
     const std::vector<Float4> x = block(8, 8, 8, 2);
-    render::Camera away = camera;
+    geometry::Camera away = camera;
     away.target = {0, 0, 1};
     EXPECT_EQ(levels_of({.model = Model::dtvs}, {away}, x, {3, 6}), std::vector<std::uint8_t>(x.size(), 3));
     const std::vector<std::uint8_t> near = levels_of({.model = Model::dtc}, {away}, x, {3, 6});
@@ -138,7 +138,7 @@ TEST(Levels, a_camera_far_away_sees_the_front_all_the_same) {
 
 TEST(Levels, several_cameras_get_what_the_most_demanding_or_the_mean_asks_for) {
     const std::vector<Float4> x = {{0, 0, 0, 0}, {5, 0, 0, 0}, {10, 0, 0, 0}};
-    render::Camera other = camera;
+    geometry::Camera other = camera;
     other.position = {10, 0, 0};
     LodParams params{.model = Model::dtc, .near = 0, .far = 10};
     EXPECT_EQ(levels_of(params, {camera, other}, x, {1, 9}), (std::vector<std::uint8_t>{9, 5, 9}));

@@ -2,13 +2,13 @@
 // Small sets of particles for the tests of constraints.
 //
 //   ParticleStore particles;
-//   std::vector<DistanceLink> links = add_rope(particles, 12, {0, 1, 0});
+//   std::vector<constraints::DistanceLink> links = add_rope(particles, 12, {0, 1, 0});
 
 #include <memory>
 #include <vector>
 
-#include "spindrift/pbf/constraints/distance.h"
-#include "spindrift/pbf/constraints/pin.h"
+#include "spindrift/constraints/distance.h"
+#include "spindrift/constraints/pin.h"
 #include "spindrift/pbf/step.h"
 
 namespace spindrift::pbf {
@@ -31,8 +31,8 @@ inline void add_block(ParticleStore& particles, int n) {
 }
 
 /// A horizontal row along x with links between neighbours.
-inline std::vector<DistanceLink> add_rope(ParticleStore& particles, int count, Vec3d at) {
-    std::vector<DistanceLink> links;
+inline std::vector<constraints::DistanceLink> add_rope(ParticleStore& particles, int count, Vec3d at) {
+    std::vector<constraints::DistanceLink> links;
     for (int k = 0; k < count; ++k) {
         if (k > 0) links.push_back({particles.next_id - 1, particles.next_id, spacing});
         add_particle(particles, at + Vec3d{k * spacing, 0, 0});
@@ -53,7 +53,7 @@ inline forces::ForceSet gravity() {
 }
 
 inline std::size_t index_of(const ParticleStore& particles, std::int64_t id) {
-    ParticleIndex index;
+    constraints::ParticleIndex index;
     index.build(particles);
     return index.find(id).value();
 }
@@ -66,8 +66,9 @@ inline Vec3f velocity_of(const ParticleStore& particles, std::int64_t id) {
     return particles.velocity()[index_of(particles, id)].xyz();
 }
 
-inline std::shared_ptr<PinConstraint> pin(std::int64_t id, Vec3d point, double stiffness = 1) {
-    return std::make_shared<PinConstraint>(std::vector<Pin>{{.id = id, .point = point}}, stiffness);
+inline std::shared_ptr<constraints::PinConstraint> pin(std::int64_t id, Vec3d point, double stiffness = 1) {
+    return std::make_shared<constraints::PinConstraint>(std::vector<constraints::Pin>{{.id = id, .point = point}},
+                                                        stiffness);
 }
 
 }  // namespace spindrift::pbf

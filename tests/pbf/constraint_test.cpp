@@ -48,18 +48,18 @@ TEST(Constraint, importance_zero_and_nonsense_are_refused) {
     Solver solver({}, {water});
     EXPECT_THROW(solver.add_constraint(pin(0, {}), 0), UsageError);
     EXPECT_THROW(solver.add_constraint(nullptr, 1), UsageError);
-    EXPECT_THROW(PinConstraint({}, 1.5), UsageError);
-    EXPECT_THROW(DistanceConstraint({}, -1), UsageError);
-    EXPECT_THROW(DistanceConstraint({}, 0, 0), UsageError);
-    EXPECT_THROW(DistanceConstraint({{4, 4, 1}}), UsageError);
-    EXPECT_THROW(DistanceConstraint({{4, 5, NAN}}), UsageError);
+    EXPECT_THROW(constraints::PinConstraint({}, 1.5), UsageError);
+    EXPECT_THROW(constraints::DistanceConstraint({}, -1), UsageError);
+    EXPECT_THROW(constraints::DistanceConstraint({}, 0, 0), UsageError);
+    EXPECT_THROW(constraints::DistanceConstraint({{4, 4, 1}}), UsageError);
+    EXPECT_THROW(constraints::DistanceConstraint({{4, 5, NAN}}), UsageError);
 }
 
 TEST(Constraint, particles_that_are_gone_are_ignored_quietly) {
     ParticleStore particles;
-    const std::vector<DistanceLink> links = add_rope(particles, 3, {});
+    const std::vector<constraints::DistanceLink> links = add_rope(particles, 3, {});
     Solver solver({}, {water});
-    solver.add_constraint(std::make_shared<DistanceConstraint>(links), 1);
+    solver.add_constraint(std::make_shared<constraints::DistanceConstraint>(links), 1);
     solver.add_constraint(pin(1, {0, 1, 0}), 2);
     solver.add_constraint(pin(4711, {}), 2);
     particles.kill(1);
@@ -70,9 +70,9 @@ TEST(Constraint, particles_that_are_gone_are_ignored_quietly) {
 }
 
 /// Moves one particle by the same in every iteration.
-struct Push : Constraint {
+struct Push : constraints::Constraint {
     explicit Push(Vec3d by_) : by(by_) {}
-    void project(ConstraintContext& context) override {
+    void project(constraints::ConstraintContext& context) override {
         if (const auto i = context.find(0)) context.move(*i, by);
     }
     Vec3d by;
@@ -125,8 +125,8 @@ TEST(Constraint, density_pushes_nobody_into_a_wall_that_was_far_away) {
 }
 
 /// What a particle can reach that tries to go somewhere.
-struct Attempt : Constraint {
-    void project(ConstraintContext& context) override {
+struct Attempt : constraints::Constraint {
+    void project(constraints::ConstraintContext& context) override {
         context.set_position(0, {-1, 1, 0.1});
         reached = context.position(0);
     }
@@ -165,9 +165,9 @@ std::string run_rope_in_liquid(int threads) {
     const ThreadLimit limit(threads);
     ParticleStore particles;
     add_block(particles, 12);
-    const std::vector<DistanceLink> links = add_rope(particles, 10, {0.5 * spacing, 13 * spacing, 0.1});
+    const std::vector<constraints::DistanceLink> links = add_rope(particles, 10, {0.5 * spacing, 13 * spacing, 0.1});
     Solver solver({}, {water});
-    solver.add_constraint(std::make_shared<DistanceConstraint>(links), 1);
+    solver.add_constraint(std::make_shared<constraints::DistanceConstraint>(links), 1);
     solver.add_constraint(pin(links[0].a, {0.5 * spacing, 13 * spacing, 0.1}), 2);
     for (int step = 0; step < 20; ++step)
         solver.step(particles, gravity(), box_walls(20 * spacing), dt);
@@ -186,8 +186,9 @@ TEST(Constraint, a_constraint_on_no_particles_changes_no_bit) {
         liquid.attraction = tension;
         Solver solver({}, {liquid});
         if (constrained) {
-            solver.add_constraint(std::make_shared<PinConstraint>(std::vector<Pin>{}), 1);
-            solver.add_constraint(std::make_shared<DistanceConstraint>(std::vector<DistanceLink>{}), -1);
+            solver.add_constraint(std::make_shared<constraints::PinConstraint>(std::vector<constraints::Pin>{}), 1);
+            solver.add_constraint(
+                std::make_shared<constraints::DistanceConstraint>(std::vector<constraints::DistanceLink>{}), -1);
         }
         for (int step = 0; step < 20; ++step)
             solver.step(particles, gravity(), box_walls(20 * spacing), dt);
@@ -198,11 +199,11 @@ TEST(Constraint, a_constraint_on_no_particles_changes_no_bit) {
 }
 
 /// The example of docs/constraints.md.
-class Globe : public Constraint {
+class Globe : public constraints::Constraint {
   public:
     Globe(Vec3d center, double radius) : center_(center), radius_(radius) {}
 
-    void project(ConstraintContext& context) override {
+    void project(constraints::ConstraintContext& context) override {
         parallel_for(context.size(), [&](Range range) {
             for (std::size_t i : range) {
                 const Vec3d from_center = context.position(i) - center_;
@@ -235,8 +236,8 @@ TEST(Constraint, a_globe_holds_the_liquid_inside) {
 }
 
 /// Looks at every particle through the context, and whether ids and indices agree.
-struct Census : Constraint {
-    void begin_step(ConstraintContext& context) override {
+struct Census : constraints::Constraint {
+    void begin_step(constraints::ConstraintContext& context) override {
         for (std::size_t i = 0; i < context.size(); ++i) {
             matching += context.find(context.id(i)) == i;
             mass += 1 / context.inverse_mass(i);
@@ -244,7 +245,7 @@ struct Census : Constraint {
             liquids += context.liquid(i);
         }
     }
-    void project(ConstraintContext& context) override { iterations = context.iteration(); }
+    void project(constraints::ConstraintContext& context) override { iterations = context.iteration(); }
     std::size_t matching = 0, liquids = 0;
     int iterations = 0;
     double mass = 0, spacings = 0;

@@ -2,11 +2,11 @@
 #include "constraint_fixture.h"
 #include <gtest/gtest.h>
 
-#include "spindrift/pbf/constraint_list.h"
-#include "spindrift/pbf/constraints/bend.h"
-#include "spindrift/pbf/constraints/stretch.h"
-#include "spindrift/pbf/constraints/tetrahedron.h"
-#include "spindrift/pbf/constraints/volume.h"
+#include "spindrift/constraints/bend.h"
+#include "spindrift/constraints/constraint_list.h"
+#include "spindrift/constraints/stretch.h"
+#include "spindrift/constraints/tetrahedron.h"
+#include "spindrift/constraints/volume.h"
 
 namespace spindrift::pbf {
 namespace {
@@ -22,13 +22,13 @@ std::vector<Vec3d> cube() {
 }
 
 /// One step of points that begin where they are, held together by one constraint.
-void hold_together(std::vector<Vec3d>& points, Constraint& constraint, int steps = 1) {
-    ConstraintList list;
+void hold_together(std::vector<Vec3d>& points, constraints::Constraint& constraint, int steps = 1) {
+    constraints::ConstraintList list;
     std::vector<Vec3d> velocities(points.size());
-    const std::vector<Symmetric3> mobility(points.size(), diagonal(10));
+    const std::vector<constraints::Symmetric3> mobility(points.size(), constraints::diagonal(10));
     for (int k = 0; k < steps; ++k) {
         const std::vector<Vec3d> starts = points;
-        list.begin_step(ConstraintList::PointStep{points, velocities, starts, mobility, 1e-3});
+        list.begin_step(constraints::ConstraintList::PointStep{points, velocities, starts, mobility, 1e-3});
         constraint.begin_step(list.context());
         list.project(constraint);
     }
@@ -43,30 +43,31 @@ Vec3d mean(const std::vector<Vec3d>& points) {
 
 TEST(BendConstraint, its_gradient_is_that_of_the_angle) {
     std::array<Vec3d, 4> x{Vec3d{0, 0, 0}, {1, 0.1, 0.2}, {0.3, 1, 0.1}, {0.6, -0.8, 0.5}};
-    const std::array<Vec3d, 4> gradient = hinge_gradient(x);
+    const std::array<Vec3d, 4> gradient = constraints::hinge_gradient(x);
     for (std::size_t v = 0; v < 4; ++v) {
         for (int a = 0; a < 3; ++a) {
             std::array<Vec3d, 4> up = x, down = x;
             up[v][a] += 1e-5;
             down[v][a] -= 1e-5;
-            EXPECT_NEAR(gradient[v][a], (hinge_angle(up) - hinge_angle(down)) / 2e-5, 1e-8);
+            EXPECT_NEAR(gradient[v][a], (constraints::hinge_angle(up) - constraints::hinge_angle(down)) / 2e-5, 1e-8);
         }
     }
 }
 
 TEST(ElasticConstraints, leave_alone_what_is_at_rest_however_it_is_turned_and_moved) {
     const std::vector<Vec3d> rest = cube();
-    const std::vector<Hinge> hinges{{{1, 2, 0, 3}}};
+    const std::vector<constraints::Hinge> hinges{{{1, 2, 0, 3}}};
     const std::vector<std::array<std::int64_t, 3>> triangles{{0, 1, 2}, {1, 3, 2}};
-    const std::vector<Tetrahedron> tetrahedra{{{0, 1, 2, 4}}, {{7, 6, 5, 3}}};
-    const std::vector<Cell> cells{{{0, 1, 2, 3, 4, 5, 6, 7}}};
-    BendConstraint bend(hinges, rest, 0.1);
-    StretchConstraint stretch(triangles, rest, 1000);
-    TetrahedronConstraint tetrahedron(tetrahedra, rest, 1e4);
-    VolumeConstraint volume(cells, rest, 1e5);
+    const std::vector<constraints::Tetrahedron> tetrahedra{{{0, 1, 2, 4}}, {{7, 6, 5, 3}}};
+    const std::vector<constraints::Cell> cells{{{0, 1, 2, 3, 4, 5, 6, 7}}};
+    constraints::BendConstraint bend(hinges, rest, 0.1);
+    constraints::StretchConstraint stretch(triangles, rest, 1000);
+    constraints::TetrahedronConstraint tetrahedron(tetrahedra, rest, 1e4);
+    constraints::VolumeConstraint volume(cells, rest, 1e5);
     const geometry::Pose pose = geometry::make_pose({1, 2, 3}, {20, 130, -70});
-    for (Constraint* constraint : {static_cast<Constraint*>(&bend), static_cast<Constraint*>(&stretch),
-                                   static_cast<Constraint*>(&tetrahedron), static_cast<Constraint*>(&volume)}) {
+    for (constraints::Constraint* constraint :
+         {static_cast<constraints::Constraint*>(&bend), static_cast<constraints::Constraint*>(&stretch),
+          static_cast<constraints::Constraint*>(&tetrahedron), static_cast<constraints::Constraint*>(&volume)}) {
         std::vector<Vec3d> points;
         for (const Vec3d p : rest)
             points.push_back(pose.to_world(p));
@@ -79,8 +80,8 @@ TEST(ElasticConstraints, leave_alone_what_is_at_rest_however_it_is_turned_and_mo
 
 TEST(ElasticConstraints, bring_back_what_was_deformed_and_keep_its_centre) {
     const std::vector<Vec3d> rest = cube();
-    const std::vector<Cell> cells{{{0, 1, 2, 3, 4, 5, 6, 7}}};
-    VolumeConstraint volume(cells, rest, 1e5);
+    const std::vector<constraints::Cell> cells{{{0, 1, 2, 3, 4, 5, 6, 7}}};
+    constraints::VolumeConstraint volume(cells, rest, 1e5);
     std::vector<Vec3d> points = rest;
     for (Vec3d& p : points)
         p = p * 1.1;
@@ -96,8 +97,8 @@ TEST(ElasticConstraints, bring_back_what_was_deformed_and_keep_its_centre) {
 
 TEST(TetrahedronConstraint, recovers_when_it_is_turned_inside_out) {
     const std::vector<Vec3d> rest{{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}};
-    const std::vector<Tetrahedron> one{{{0, 1, 2, 3}}};
-    TetrahedronConstraint tetrahedron(one, rest, 1e4);
+    const std::vector<constraints::Tetrahedron> one{{{0, 1, 2, 3}}};
+    constraints::TetrahedronConstraint tetrahedron(one, rest, 1e4);
     std::vector<Vec3d> points = rest;
     points[3].z = -0.05;
     hold_together(points, tetrahedron, 2000);
@@ -112,7 +113,7 @@ TEST(StretchConstraint, holds_particles_of_liquid_together_too) {
         add_particle(particles, p + Vec3d{0.2, 0.5, 0.2});
     const std::vector<std::array<std::int64_t, 3>> triangles{{0, 1, 2}, {1, 3, 2}};
     Solver solver({}, {water});
-    solver.add_constraint(std::make_shared<StretchConstraint>(triangles, square, 1e5), 1);
+    solver.add_constraint(std::make_shared<constraints::StretchConstraint>(triangles, square, 1e5), 1);
     solver.add_constraint(pin(0, position_of(particles, 0)), 2);
     for (int k = 0; k < 40; ++k)
         solver.step(particles, gravity(), {}, dt);
@@ -121,13 +122,13 @@ TEST(StretchConstraint, holds_particles_of_liquid_together_too) {
 }
 
 TEST(ElasticConstraints, refuse_what_makes_no_sense) {
-    const std::vector<Hinge> hinges{{{0, 1, 2, 7}}};
-    EXPECT_THROW(BendConstraint(hinges, square, 1), UsageError);
-    EXPECT_THROW(BendConstraint({}, square, 0), UsageError);
-    EXPECT_THROW(StretchConstraint({}, square, -1), UsageError);
-    EXPECT_THROW(VolumeConstraint({}, square, 0), UsageError);
-    const std::vector<Tetrahedron> flat{{{0, 1, 2, 3}}};
-    EXPECT_THROW(TetrahedronConstraint(flat, square, 1), UsageError);
+    const std::vector<constraints::Hinge> hinges{{{0, 1, 2, 7}}};
+    EXPECT_THROW(constraints::BendConstraint(hinges, square, 1), UsageError);
+    EXPECT_THROW(constraints::BendConstraint({}, square, 0), UsageError);
+    EXPECT_THROW(constraints::StretchConstraint({}, square, -1), UsageError);
+    EXPECT_THROW(constraints::VolumeConstraint({}, square, 0), UsageError);
+    const std::vector<constraints::Tetrahedron> flat{{{0, 1, 2, 3}}};
+    EXPECT_THROW(constraints::TetrahedronConstraint(flat, square, 1), UsageError);
 }
 
 }  // namespace

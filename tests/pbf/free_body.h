@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "spindrift/bodies/body_state.h"
-#include "spindrift/collision/make_field.h"
-#include "spindrift/collision/volume_samples.h"
+#include "spindrift/collision/fields/make_field.h"
+#include "spindrift/collision/fields/volume_samples.h"
 #include "spindrift/fluid/coupling.h"
 #include "spindrift/geometry/primitives.h"
 

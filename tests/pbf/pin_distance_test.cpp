@@ -9,11 +9,11 @@ namespace {
 TEST(PinDistance, pins_hold_exactly_in_falling_and_flowing_liquid) {
     ParticleStore particles;
     add_block(particles, 10);
-    std::vector<Pin> pins;
+    std::vector<constraints::Pin> pins;
     for (const std::int64_t id : {33, 555, 556, 909, 999})
         pins.push_back({.id = id, .point = position_of(particles, id)});
     Solver solver({}, {water});
-    solver.add_constraint(std::make_shared<PinConstraint>(pins), 1);
+    solver.add_constraint(std::make_shared<constraints::PinConstraint>(pins), 1);
     std::vector<Vec3d> held;
     for (int step = 0; step < 60; ++step) {
         solver.step(particles, gravity(), box_walls(20 * spacing), dt);
@@ -70,16 +70,16 @@ TEST(PinDistance, a_soft_pin_covers_its_share_of_the_way_for_any_number_of_itera
 
 TEST(PinDistance, a_swinging_rope_keeps_its_lengths) {
     ParticleStore particles;
-    const std::vector<DistanceLink> links = add_rope(particles, 12, {});
+    const std::vector<constraints::DistanceLink> links = add_rope(particles, 12, {});
     Solver solver({}, {water});
-    solver.add_constraint(std::make_shared<DistanceConstraint>(links, 0.0, 8), 1);
+    solver.add_constraint(std::make_shared<constraints::DistanceConstraint>(links, 0.0, 8), 1);
     solver.add_constraint(pin(0, {}), 2);
     double lowest = 0;
     for (int step = 0; step < 100; ++step) {
         solver.step(particles, gravity(), {}, dt);
         lowest = std::min(lowest, position_of(particles, 11).y);
     }
-    for (const DistanceLink& link : links) {
+    for (const constraints::DistanceLink& link : links) {
         const double now = length(position_of(particles, link.a) - position_of(particles, link.b));
         EXPECT_NEAR(now, spacing, 0.01 * spacing) << "between " << link.a << " and " << link.b;
     }
@@ -96,8 +96,8 @@ TEST(PinDistance, a_distance_keeps_momentum_and_shares_the_move_by_mass) {
     particles.find_channel(phase_channel)->as<std::uint16_t>()[1] = 1;
     const Liquid light{.spacing = spacing, .density = 250};
     Solver solver({}, {water, light});
-    const std::vector<DistanceLink> links = {{0, 1, rest}};
-    solver.add_constraint(std::make_shared<DistanceConstraint>(links), 1);
+    const std::vector<constraints::DistanceLink> links = {{0, 1, rest}};
+    solver.add_constraint(std::make_shared<constraints::DistanceConstraint>(links), 1);
     solver.step(particles, {}, {}, dt);
     const Vec3f heavy_v = velocity_of(particles, 0), light_v = velocity_of(particles, 1);
     EXPECT_NEAR(position_of(particles, 1).x - position_of(particles, 0).x, rest, rounding);
@@ -117,8 +117,8 @@ TEST(PinDistance, a_compliant_distance_gives_way_as_a_spring_does) {
             SolverParams params;
             params.iterations = iterations;
             Solver solver(params, {water});
-            const std::vector<DistanceLink> links = {{0, 1, rest}};
-            solver.add_constraint(std::make_shared<DistanceConstraint>(links, compliance), 1);
+            const std::vector<constraints::DistanceLink> links = {{0, 1, rest}};
+            solver.add_constraint(std::make_shared<constraints::DistanceConstraint>(links, compliance), 1);
             solver.add_constraint(pin(0, {}), 2);
             for (int step = 0; step < 100; ++step)
                 solver.step(particles, gravity(), {}, step_length);

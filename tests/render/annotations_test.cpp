@@ -1,6 +1,6 @@
 // Where things are written on pictures, and what is left out.
 
-#include "spindrift/render/annotations.h"
+#include "spindrift/render/annotate/annotations.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +46,7 @@ bool holds(const Image& image, Vec3f color) {
 }
 
 /// Colours of one row between the first and last ink of the legend's frame, each once, without the ink.
-std::vector<Vec3f> fields_of(const Image& image, const ColorMap& map, int count) {
+std::vector<Vec3f> fields_of(const Image& image, const image::ColorMap& map, int count) {
     std::vector<Vec3f> found;
     for (int i = 0; i < count; ++i) {
         const Vec3f color = map(static_cast<float>(i) / static_cast<float>(std::max(1, count - 1)));
@@ -103,10 +103,12 @@ TEST(Annotations, lines_that_are_too_long_are_cut_and_lines_break) {
 }
 
 TEST(Annotations, the_legend_has_the_colors_of_its_map_and_grows_with_the_picture) {
-    const Legend legend{"speed (m/s)", {0, 4}, &color_map("speed")};
+    const Legend legend{"speed (m/s)", {0, 4}, &image::color_map("speed")};
     const Image image = annotated({.legend = legend});
-    EXPECT_TRUE(std::ranges::any_of(image.pixels, [&](Vec3f c) { return length(c - color_map("speed")(0)) < 0.01f; }));
-    EXPECT_TRUE(std::ranges::any_of(image.pixels, [&](Vec3f c) { return length(c - color_map("speed")(1)) < 0.01f; }));
+    EXPECT_TRUE(
+        std::ranges::any_of(image.pixels, [&](Vec3f c) { return length(c - image::color_map("speed")(0)) < 0.01f; }));
+    EXPECT_TRUE(
+        std::ranges::any_of(image.pixels, [&](Vec3f c) { return length(c - image::color_map("speed")(1)) < 0.01f; }));
     const Bounds b = changed(image), large = changed(annotated({.legend = legend}, 1920, 1080));
     EXPECT_NEAR(large.right - large.left, 2 * (b.right - b.left), 8) << "whole pixels";
     EXPECT_LT(b.right, 300);
@@ -114,7 +116,7 @@ TEST(Annotations, the_legend_has_the_colors_of_its_map_and_grows_with_the_pictur
 }
 
 TEST(Annotations, whole_numbers_have_fields_of_one_color_each) {
-    const ColorMap& map = color_map("lod");
+    const image::ColorMap& map = image::color_map("lod");
     const Image image = annotated({.legend = Legend{"lod", {0, 3}, &map, true}});
     EXPECT_EQ(fields_of(image, map, 4).size(), 4u);
     EXPECT_FALSE(holds(image, map(0.5f))) << "between the second and the third";
@@ -138,7 +140,7 @@ TEST(Annotations, legends_of_odd_ranges_are_borne) {
     const std::array<double, 2> ranges[] = {{0, 0}, {nan, nan}, {-infinity, infinity}, {1e300, 1e301}, {1e9, 1e9 + 1}};
     for (const auto& range : ranges) {
         for (const bool whole : {false, true})
-            EXPECT_FALSE(changed(annotated({.legend = Legend{"x", range, &color_map("x"), whole}})).empty());
+            EXPECT_FALSE(changed(annotated({.legend = Legend{"x", range, &image::color_map("x"), whole}})).empty());
     }
 }
 
@@ -163,7 +165,7 @@ TEST(Annotations, the_scale_bar_is_as_long_as_it_says) {
 
 TEST(Annotations, small_pictures_leave_out_what_does_not_fit) {
     Annotations notes{.label = "frame 42", .title = "title", .texts = {{"text", Corner::lower}}};
-    notes.legend = Legend{"speed (m/s)", {0, 4}, &color_map("speed")};
+    notes.legend = Legend{"speed (m/s)", {0, 4}, &image::color_map("speed")};
     notes.scale_bar = ScaleBar{0.01};
     for (const auto& [width, height] : {std::pair{1, 1}, {3, 200}, {200, 3}, {24, 16}})
         EXPECT_TRUE(changed(annotated(notes, width, height)).empty()) << width << " x " << height;

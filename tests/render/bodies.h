@@ -69,12 +69,12 @@ inline RenderScene furnace() {
 }
 
 /// Looks along -z at the origin.
-inline Camera camera_at(double distance, double fov_deg = 30) {
+inline geometry::Camera camera_at(double distance, double fov_deg = 30) {
     return {.position = {0, 0, distance}, .target = {}, .fov_deg = fov_deg};
 }
 
 /// Looks straight down from a height over the origin; +x is to the right.
-inline Camera camera_above(double height, double fov_deg = 30) {
+inline geometry::Camera camera_above(double height, double fov_deg = 30) {
     return {.position = {0, height, 0}, .target = {}, .up = {0, 0, -1}, .fov_deg = fov_deg};
 }
 

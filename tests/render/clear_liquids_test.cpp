@@ -24,7 +24,7 @@ RenderParams small_params() {
     return {.resolution = small_picture, .samples = 4};
 }
 
-Camera high_camera() {
+geometry::Camera high_camera() {
     return {.position = {0, 2.5, 3}, .target = {0, 0.3, 0}};
 }
 
@@ -48,7 +48,7 @@ Image picture_of(const LiquidBody& liquid, RenderScene scene = tiled_floor()) {
 }
 
 Vec3f at_place(const Image& image, Vec3d place) {
-    const View view(high_camera(), small_picture);
+    const geometry::View view(high_camera(), small_picture);
     const Vec3f p = view.project(view.to_local(place));
     return image.at(static_cast<int>(p.x), static_cast<int>(p.y));
 }
@@ -79,7 +79,7 @@ TEST(ClearLiquids, a_ball_of_water_bends_the_view_of_the_floor) {
     const geometry::Mesh mesh = ball();
     const Image floor = draw(tiled_floor(), high_camera(), small_params());
     const Image water = picture_of({.mesh = &mesh});
-    const std::vector<Vec3f> blue(mesh.points.size(), water_color);
+    const std::vector<Vec3f> blue(mesh.points.size(), image::water_color);
     const Image matte = picture_of({.mesh = &mesh, .point_colors = blue});
     const int area = differing_pixels(matte, floor);
     EXPECT_GT(area, 1500);
@@ -120,11 +120,11 @@ TEST(ClearLiquids, deeper_liquid_is_darker_and_takes_its_colour) {
     const auto center = [&](const geometry::Mesh& mesh, Vec3f color) {
         return at_place(picture_of({.mesh = &mesh, .looks = {{.color = color}}}), {0, 0.3, 0});
     };
-    EXPECT_LT(luminance(center(deep, clear_water)), 0.9f * luminance(center(shallow, clear_water)));
+    EXPECT_LT(luminance(center(deep, image::clear_water)), 0.9f * luminance(center(shallow, image::clear_water)));
     const Vec3f red = center(deep, {0.8f, 0.05f, 0.05f});
     EXPECT_GT(red.x, 1.5f * red.z);
     const Vec3f twice = at_place(picture_of({.mesh = &deep, .looks = {{.clarity = 2}}}), {0, 0.3, 0});
-    EXPECT_GT(luminance(twice), luminance(center(deep, clear_water))) << "clearer";
+    EXPECT_GT(luminance(twice), luminance(center(deep, image::clear_water))) << "clearer";
 }
 
 TEST(ClearLiquids, gather_sunlight_on_the_floor_where_matte_ones_shade_it) {
@@ -173,7 +173,7 @@ TEST(ClearLiquids, false_colours_are_those_of_the_map) {
         return at_place(draw(scene, high_camera(), params), {0, 0.5, 0});
     };
     for (const float value : {0.f, 0.4f, 0.7f}) {
-        const Vec3f seen = color_for(value), map = color_map("speed")(value);
+        const Vec3f seen = color_for(value), map = image::color_map("speed")(value);
         // Lights tint a little; hues stay those of the map.
         EXPECT_NEAR(seen.x / seen.z, map.x / map.z, 0.15f) << value;
         EXPECT_NEAR(seen.y / seen.z, map.y / map.z, 0.15f) << value;

@@ -26,12 +26,12 @@ Vec3f slanted(double angle) {
 struct Pool {
     geometry::Mesh mesh;
     RenderScene scene = furnace();
-    View view{Camera{.target = {0, -1, 0}}, {4, 4}};
-    Stage stage;
+    geometry::View view{geometry::Camera{.target = {0, -1, 0}}, {4, 4}};
+    RayScene rays;
 
     explicit Pool(double thickness, std::vector<LiquidLook> looks = {lossless})
         : mesh(plain_box({{-50, -1 - thickness, -50}, {50, -1, 50}})),
-          stage((scene.liquids = {{.mesh = &mesh, .looks = std::move(looks)}}, scene), view, {}) {}
+          rays((scene.liquids = {{.mesh = &mesh, .looks = std::move(looks)}}, scene), view, {}) {}
 };
 
 TEST(Crossing, a_ray_leaves_a_slab_parallel_and_shifted) {
@@ -42,11 +42,11 @@ TEST(Crossing, a_ray_leaves_a_slab_parallel_and_shifted) {
         Inside inside;
         Ray ray{{}, slanted(a)};
         for (int face = 0; face < 2; ++face) {
-            const Hit hit = pool.stage.trace(ray);
+            const Hit hit = pool.rays.trace(ray);
             ASSERT_TRUE(hit.clear);
-            const Border border = border_at(pool.stage, hit, ray.direction, inside);
+            const Border border = border_at(pool.rays, hit, ray.direction, inside);
             EXPECT_EQ(border.far == air_medium, face == 1);
-            ray = passed(pool.stage, hit, ray, border.ratio);
+            ray = passed(pool.rays, hit, ray, border.ratio);
             inside = border.beyond;
             if (face == 0) {
                 EXPECT_NEAR(static_cast<double>(ray.direction.x), std::sin(b), 1e-6) << degrees;
@@ -68,12 +68,12 @@ TEST(Crossing, all_light_is_turned_back_beyond_the_critical_angle) {
         // From below the surface, upwards.
         const Vec3f up = vec_cast<float>(Vec3d{std::sin(critical + beyond), std::cos(critical + beyond), 0});
         const Ray ray{{0, -3, 0}, up};
-        const Hit hit = pool.stage.trace(ray);
-        Inside inside = inside_at(pool.stage, ray.origin);
+        const Hit hit = pool.rays.trace(ray);
+        Inside inside = inside_at(pool.rays, ray.origin);
         EXPECT_NE(inside.liquid, air_medium);
-        const Border border = border_at(pool.stage, hit, up, inside);
+        const Border border = border_at(pool.rays, hit, up, inside);
         EXPECT_EQ(border.mirrored == 1, beyond > 0) << beyond;
-        const Ray back = mirrored(pool.stage, hit, ray);
+        const Ray back = mirrored(pool.rays, hit, ray);
         EXPECT_LT(length(back.direction - Vec3f{up.x, -up.y, 0}), 1e-5f);
     }
 }
@@ -98,18 +98,18 @@ TEST(Crossing, glass_counts_where_water_reaches_into_it) {
     RenderScene scene = furnace();
     scene.meshes = {{.mesh = &glass, .opacity = 0}};
     scene.liquids = {{.mesh = &water, .looks = {lossless}}};
-    const View view(camera_at(3), {4, 4});
-    const Stage stage(scene, view, {});
-    Inside inside = inside_at(stage, {});
+    const geometry::View view(camera_at(3), {4, 4});
+    const RayScene rays(scene, view, {});
+    Inside inside = inside_at(rays, {});
     EXPECT_EQ(inside.medium(), air_medium);
     Ray ray{{}, normalize(Vec3f{0.01f, 0.02f, -1})};
     std::vector<float> ratios, lengths;
     for (int surface = 0; surface < 6; ++surface) {
-        const Hit hit = stage.trace(ray);
+        const Hit hit = rays.trace(ray);
         ASSERT_TRUE(hit.clear) << surface;
-        const Border border = border_at(stage, hit, ray.direction, inside);
+        const Border border = border_at(rays, hit, ray.direction, inside);
         ratios.push_back(border.ratio);
-        ray = passed(stage, hit, ray, border.ratio);
+        ray = passed(rays, hit, ray, border.ratio);
         inside = border.beyond;
     }
     // Air to glass; water begins in the wall, unseen; glass to water; and the same way out.
@@ -117,19 +117,19 @@ TEST(Crossing, glass_counts_where_water_reaches_into_it) {
     for (std::size_t i = 0; i < expected.size(); ++i)
         EXPECT_NEAR(ratios[i], expected[i], 1e-5f) << i;
     EXPECT_EQ(inside.medium(), air_medium);
-    EXPECT_EQ(stage.trace(ray).body, Body::none);
+    EXPECT_EQ(rays.trace(ray).body, Body::none);
 }
 
 TEST(Crossing, a_medium_takes_light_by_its_length) {
     const Pool pool(1, {LiquidLook{.color = {0.5f, 0.25f, 1}, .clarity = 2, .glow = 0.5f}});
     const Ray ray{{0, -1, 0}, {0, -1, 0}};
     Vec3f weight{1, 1, 1};
-    const Vec3f sent = absorb(weight, pool.stage, 0, ray, 4);
+    const Vec3f sent = absorb(weight, pool.rays, 0, ray, 4);
     EXPECT_NEAR(weight.x, 0.25f, 1e-6f);
     EXPECT_NEAR(weight.y, 0.0625f, 1e-6f);
     EXPECT_EQ(weight.z, 1);
     EXPECT_NEAR(sent.x, 0.75f * 0.5f * 0.5f, 1e-6f) << "half of what is taken, in the liquid's colour";
-    EXPECT_EQ(absorb(weight, pool.stage, air_medium, ray, 4), Vec3f{});
+    EXPECT_EQ(absorb(weight, pool.rays, air_medium, ray, 4), Vec3f{});
 }
 
 }  // namespace

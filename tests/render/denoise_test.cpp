@@ -140,7 +140,7 @@ TEST(Denoise, white_beside_black_is_not_blurred) {
         RenderScene scene{.radius = 0.005f};
         scene.meshes = {{.mesh = &left, .color = {0.9f, 0.9f, 0.9f}}, {.mesh = &right, .color = dark}, {.mesh = &roof}};
         RenderParams params = quick_params(8);
-        const Camera camera = camera_above(0.9, 40);
+        const geometry::Camera camera = camera_above(0.9, 40);
         const Image smooth = render(scene, camera, params).layers->light;
         params.samples = 64;
         params.denoise = false;

@@ -5,7 +5,7 @@
 
 namespace spindrift::render {
 
-inline Image draw(const RenderScene& scene, const Camera& camera, const RenderParams& params) {
+inline Image draw(const RenderScene& scene, const geometry::Camera& camera, const RenderParams& params) {
     return render(scene, camera, params).image;
 }
 

@@ -64,7 +64,7 @@ TEST(Dye, colours_the_side_of_a_tank_where_it_is) {
     RenderScene scene{.radius = 0.01f};
     scene.uniform_light = Vec3f{0.6f, 0.6f, 0.6f};
     scene.liquids = {{.mesh = &mesh, .looks = {{.color = {1, 1, 1}, .glow = 0}}, .dye = &dye}};
-    const Camera front{.position = {0.5, 0.5, 4}, .target = {0.5, 0.5, 0}};
+    const geometry::Camera front{.position = {0.5, 0.5, 4}, .target = {0.5, 0.5, 0}};
     const Image image = render(scene, front, {.resolution = {64, 48}, .samples = 4}).image;
     const Vec3f left = image.at(28, 24), right = image.at(36, 24);
     EXPECT_GT(left.x, 5 * left.y) << "only red comes through six depths of dye";

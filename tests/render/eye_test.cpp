@@ -51,9 +51,9 @@ TEST(Eye, that_looks_up_from_below_sees_the_sky_in_a_round_window) {
     RenderScene scene{.radius = 0.01f, .ground = 0.0};
     scene.floor.color = {};
     scene.liquids = {{.mesh = &pool, .looks = {lossless}}};
-    Camera camera{.position = {0, 1, 0}, .target = {0, 2, 0}, .up = {0, 0, -1}, .fov_deg = 120};
+    geometry::Camera camera{.position = {0, 1, 0}, .target = {0, 2, 0}, .up = {0, 0, -1}, .fov_deg = 120};
     const Image light = render(scene, camera, quick_params(8)).layers->light;
-    const View view(camera, {64, 48});
+    const geometry::View view(camera, {64, 48});
     for (int x = 0; x < 64; ++x) {
         const float angle = std::acos(view.ray(static_cast<float>(x) + 0.5f, 24).y) * 180 / static_cast<float>(pi);
         if (angle < 44) {
@@ -114,7 +114,7 @@ TEST(Progress, shows_pictures_that_become_twice_as_good) {
     const geometry::Mesh ball = smooth_ball({0, 0.5, 0}, 0.4);
     RenderScene scene{.radius = 0.01f, .ground = 0.0};
     scene.liquids = {{.mesh = &ball}};
-    const Camera camera{.position = {0, 1.5, 3}, .target = {0, 0.3, 0}};
+    const geometry::Camera camera{.position = {0, 1.5, 3}, .target = {0, 0.3, 0}};
     std::vector<Picture> shown;
     RenderHooks hooks;
     hooks.progress = [&](const Picture& picture) { shown.push_back(picture); };

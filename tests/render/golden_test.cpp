@@ -83,7 +83,7 @@ float spread(const Image& image) {
     return bright[bright.size() - 1 - few] - bright[few];
 }
 
-Image picture_of(const RenderScene& scene, const Camera& camera) {
+Image picture_of(const RenderScene& scene, const geometry::Camera& camera) {
     RenderParams params;
     params.resolution = thumbnail;
     return render(scene, camera, params).image;
@@ -115,7 +115,7 @@ RenderScene tiled_floor() {
     return scene;
 }
 
-Camera usual_camera() {
+geometry::Camera usual_camera() {
     return {.position = {0.8, 1.3, 2.4}, .target = {0, 0.35, 0}};
 }
 
@@ -139,7 +139,7 @@ TEST(Golden, glass_and_matte_bodies) {
 
 TEST(Golden, particles_in_false_colours) {
     std::vector<Vec3f> x, colors;
-    const ColorMap& map = color_map("speed");
+    const image::ColorMap& map = image::color_map("speed");
     for (std::uint64_t i = 0; i < 1500; ++i) {
         const auto draw = [&](std::uint64_t k) { return uniform(hash_counter(9, i, k)); };
         const float across = 2 * draw(0) - 1, height = 0.5f * std::exp(-2 * across * across) + 0.08f;

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "spindrift/core/errors.h"
-#include "spindrift/render/contact_sheet.h"
+#include "spindrift/render/annotate/contact_sheet.h"
 
 namespace spindrift::render {
 namespace {

@@ -1,4 +1,4 @@
-#include "spindrift/render/graph.h"
+#include "spindrift/render/looks/graph.h"
 
 #include <set>
 #include <string>
@@ -9,7 +9,7 @@
 
 #include "spindrift/core/errors.h"
 #include "spindrift/params/read.h"
-#include "spindrift/render/graph_text.h"
+#include "spindrift/render/looks/graph_text.h"
 
 namespace spindrift::render {
 namespace {

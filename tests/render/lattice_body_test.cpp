@@ -12,12 +12,12 @@
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
+#include "spindrift/geometry/finish/normals.h"
 #include "spindrift/render/cubic_root.h"
+#include "spindrift/render/ray_scene.h"
 #include "spindrift/render/render.h"
-#include "spindrift/render/stage.h"
-#include "spindrift/surface/chromatic.h"
-#include "spindrift/surface/march.h"
-#include "spindrift/surface/normals.h"
+#include "spindrift/surface/contour/chromatic.h"
+#include "spindrift/surface/contour/march.h"
 
 namespace spindrift::render {
 namespace {
@@ -84,13 +84,13 @@ double trilinear(const Lattice& lattice, Vec3d place) {
     return sum;
 }
 
-/// A stage with one lattice, in coordinates of the world: the eye is far from it, at a place that floats have.
+/// A scene with one lattice, in coordinates of the world: the eye is far from it, at a place that floats have.
 struct Traced {
-    explicit Traced(const Lattice& lattice, bool matte = false, StageParams params = {})
+    explicit Traced(const Lattice& lattice, bool matte = false, RaySceneParams params = {})
         : view({.position = {0, 0, 4}}, {64, 64}) {
         scene.radius = static_cast<float>(voxel);
         scene.liquids = {{.lattice = &lattice, .looks = {LiquidLook{}, LiquidLook{}}, .matte = matte}};
-        stage.emplace(scene, view, params);
+        rays.emplace(scene, view, params);
     }
 
     Ray ray(Vec3d from, Vec3d direction) const {
@@ -100,9 +100,9 @@ struct Traced {
         return vec_cast<double>(ray.origin) + view.eye() + vec_cast<double>(ray.direction) * hit.distance;
     }
 
-    View view;
+    geometry::View view;
     RenderScene scene{};
-    std::optional<Stage> stage;
+    std::optional<RayScene> rays;
 };
 
 Vec3d random_direction(std::uint64_t i, std::uint64_t stream) {
@@ -138,7 +138,7 @@ TEST(LatticeBody, a_ball_covers_what_a_disc_of_its_radius_does) {
     int hits = 0;
     for (int i = 0; i < n * n; ++i) {
         const Vec3d from{(i % n + 0.5) / n - 0.5, (i / n + 0.5) / n - 0.5, 2};
-        hits += traced.stage->trace(traced.ray(from, {0, 0, -1})).body == Body::liquid;
+        hits += traced.rays->trace(traced.ray(from, {0, 0, -1})).body == Body::liquid;
     }
     // The function is linear between samples, which lie an eighth of a radius apart: it bulges in by 0.2 % of it.
     EXPECT_NEAR(hits / double(n * n), std::numbers::pi * radius * radius, 0.01 * std::numbers::pi * radius * radius);
@@ -150,7 +150,7 @@ TEST(LatticeBody, hits_lie_on_the_surface_with_its_normal_and_nothing_is_missed_
     double worst = 0, angle = 0;
     for (std::uint64_t i = 0; i < 300; ++i) {
         const Ray ray = random_ray(traced, i);
-        const Hit hit = traced.stage->trace(ray);
+        const Hit hit = traced.rays->trace(ray);
         const double end = hit.body == Body::none ? 3 : hit.distance - 0.01 * voxel;
         const auto phi_at = [&](double distance) {
             Hit there;
@@ -180,11 +180,11 @@ TEST(LatticeBody, rays_go_in_and_out_again_and_again) {
     for (std::uint64_t i = 0; i < 10000; ++i) {
         Ray ray = random_ray(traced, i);
         int medium = air_medium, met = 0;
-        for (Hit hit = traced.stage->trace(ray); hit.body == Body::liquid && met < 8; hit = traced.stage->trace(ray)) {
+        for (Hit hit = traced.rays->trace(ray); hit.body == Body::liquid && met < 8; hit = traced.rays->trace(ray)) {
             lost += hit.near != medium;
             medium = hit.far;
             met += 1;
-            ray = traced.stage->leave(ray.origin + ray.direction * hit.distance, -hit.face, ray.direction, 0.5f);
+            ray = traced.rays->leave(ray.origin + ray.direction * hit.distance, -hit.face, ray.direction, 0.5f);
         }
         lost += medium != air_medium || (met != 0 && met != 2);
         inside += met > 0;
@@ -198,11 +198,11 @@ TEST(LatticeBody, a_ray_that_leaves_the_surface_does_not_meet_it_where_it_starts
     const Traced traced(lattice);
     for (std::uint64_t i = 0; i < 2000; ++i) {
         const Ray ray = random_ray(traced, i);
-        const Hit hit = traced.stage->trace(ray);
+        const Hit hit = traced.rays->trace(ray);
         if (hit.body == Body::none) continue;
         const Vec3f point = ray.origin + ray.direction * hit.distance;
         const Vec3f away = normalize(vec_cast<float>(random_direction(i, 4)) + hit.face * 1.02f);
-        EXPECT_FALSE(traced.stage->is_hidden(point, hit.face, {point, away, 0.5f})) << "ray " << i;
+        EXPECT_FALSE(traced.rays->is_hidden(point, hit.face, {point, away, 0.5f})) << "ray " << i;
     }
 }
 
@@ -213,8 +213,8 @@ TEST(LatticeBody, what_is_hidden_is_what_a_ray_meets) {
     for (std::uint64_t i = 0; i < 10000; ++i) {
         const Vec3f point = traced.view.to_local(random_direction(i, 0) * 0.6);
         const Ray ray{point, vec_cast<float>(random_direction(i, 2)), 0.5f};
-        const bool is_hidden = traced.stage->is_hidden(point, ray.direction, ray);
-        const Hit hit = traced.stage->trace(traced.stage->leave(point, ray.direction, ray.direction, 0.5f));
+        const bool is_hidden = traced.rays->is_hidden(point, ray.direction, ray);
+        const Hit hit = traced.rays->trace(traced.rays->leave(point, ray.direction, ray.direction, 0.5f));
         differ += is_hidden != (hit.body == Body::liquid);
         hidden += is_hidden;
     }
@@ -229,9 +229,9 @@ TEST(LatticeBody, rays_together_meet_what_each_meets_alone) {
     for (std::uint64_t i = 0; i < 1003; ++i)
         rays.push_back(random_ray(traced, i));
     std::vector<Met> met(rays.size());
-    traced.stage->trace(rays, met);
+    traced.rays->trace(rays, met);
     for (std::size_t i = 0; i < rays.size(); ++i) {
-        const Hit alone = traced.stage->trace(rays[i]), together = traced.stage->hit_of(met[i], rays[i]);
+        const Hit alone = traced.rays->trace(rays[i]), together = traced.rays->hit_of(met[i], rays[i]);
         EXPECT_EQ(together.body, alone.body);
         EXPECT_EQ(together.distance, alone.distance);
         EXPECT_EQ(together.normal, alone.normal);
@@ -250,7 +250,7 @@ TEST(LatticeBody, the_border_of_two_liquids_is_where_their_leads_are_equal) {
         const Vec3d way = normalize(random_direction(i, 2) + border_normal * (up ? 1.3 : -1.3));
         const double rise = dot(way, border_normal), height = dot(within, border_normal) - border_height;
         const Ray ray = traced.ray(within - way * (height / rise + 0.1 / std::abs(rise)), way);
-        const Hit hit = traced.stage->trace(ray);
+        const Hit hit = traced.rays->trace(ray);
         ASSERT_EQ(hit.body, Body::liquid);
         if (hit.sides[1] == surface::air) continue;  // a slanted way may begin outside
         met += 1;
@@ -270,12 +270,12 @@ TEST(LatticeBody, media_follow_each_other_along_rays_through_two_liquids) {
     for (std::uint64_t i = 0; i < 5000; ++i) {
         Ray ray = random_ray(traced, i);
         int medium = air_medium, met = 0;
-        for (Hit hit = traced.stage->trace(ray); hit.body == Body::liquid && met < 8; hit = traced.stage->trace(ray)) {
+        for (Hit hit = traced.rays->trace(ray); hit.body == Body::liquid && met < 8; hit = traced.rays->trace(ray)) {
             lost += hit.near != medium;
             borders += hit.near != air_medium && hit.far != air_medium;
             medium = hit.far;
             met += 1;
-            ray = traced.stage->leave(ray.origin + ray.direction * hit.distance, -hit.face, ray.direction, 0.5f);
+            ray = traced.rays->leave(ray.origin + ray.direction * hit.distance, -hit.face, ray.direction, 0.5f);
         }
         lost += medium != air_medium;
     }
@@ -302,8 +302,8 @@ TEST(LatticeBody, liquids_that_lie_on_a_plane_of_samples_are_told_apart_there) {
             continue;  // below the last samples in the liquid the border goes straight on
         met += 1;
         const Vec3d up{0, 0.01 * voxel, 0};
-        const Hit out = traced.stage->trace(traced.ray(below + up, {0, -1, 0}));
-        const Hit in = traced.stage->trace(traced.ray(below - up, {0, 1, 0}));
+        const Hit out = traced.rays->trace(traced.ray(below + up, {0, -1, 0}));
+        const Hit in = traced.rays->trace(traced.ray(below - up, {0, 1, 0}));
         wrong += out.near != int(height > 0) || out.far != air_medium;
         wrong += in.far != int(height > 0) || in.near != air_medium;
     }
@@ -325,7 +325,7 @@ TEST(LatticeBody, a_slice_opens_it) {
     const Lattice lattice = ball();
     const Traced traced(lattice, false, {.slice = SlicePlane{.point = {0, 0, 0.1}, .normal = {0, 0, 1}}});
     const Ray ray = traced.ray({0.03, 0.02, 2}, {0, 0, -1});
-    const Hit hit = traced.stage->trace(ray);
+    const Hit hit = traced.rays->trace(ray);
     ASSERT_EQ(hit.body, Body::liquid);
     EXPECT_TRUE(hit.behind) << "the far side from within";
     EXPECT_NEAR(traced.place(ray, hit).z, -radius, 0.01);
@@ -335,8 +335,8 @@ TEST(LatticeBody, nothing_is_drawn_of_a_lattice_without_leaves_or_without_liquid
     const Lattice none, dry = lattice_of([](Vec3d) { return 1.f; });
     for (const Lattice* lattice : {&none, &dry}) {
         const Traced traced(*lattice);
-        EXPECT_EQ(traced.stage->trace(traced.ray({0, 0, 2}, {0, 0, -1})).body, Body::none);
-        EXPECT_FALSE(traced.stage->clear_bounds());
+        EXPECT_EQ(traced.rays->trace(traced.ray({0, 0, 2}, {0, 0, -1})).body, Body::none);
+        EXPECT_FALSE(traced.rays->clear_bounds());
     }
 }
 
@@ -352,12 +352,12 @@ Image picture_of(LiquidBody liquid) {
 
 /// Mean of what pictures of the mesh and of the lattice differ by in a channel.
 double difference(const Lattice& lattice, bool matte) {
-    surface::InterfaceMesh all;
+    geometry::InterfaceMesh all;
     if (lattice.has_labels())
         all = surface::contour_liquids(lattice);
     else
         all.mesh = surface::march(lattice);
-    surface::add_normals(all.mesh);
+    geometry::add_normals(all.mesh);
     const Image a = picture_of({.mesh = &all.mesh, .sides = all.sides, .matte = matte});
     const Image b = picture_of({.lattice = &lattice, .matte = matte});
     double sum = 0;

@@ -17,7 +17,7 @@ namespace {
 constexpr Vec3f white{1, 1, 1};
 
 /// All the ways to make a picture of a scene in the furnace.
-void expect_invisible(const RenderScene& scene, const Camera& camera) {
+void expect_invisible(const RenderScene& scene, const geometry::Camera& camera) {
     for (const Quality quality : {Quality::draft, Quality::final}) {
         for (const bool denoise : {false, true}) {
             RenderParams params = quick_params(quality == Quality::draft ? 1 : 8);

@@ -8,7 +8,7 @@
 #include "draw.h"
 #include <gtest/gtest.h>
 
-#include "spindrift/render/annotations.h"
+#include "spindrift/render/annotate/annotations.h"
 #include "spindrift/render/render.h"
 
 namespace spindrift::render {
@@ -18,7 +18,7 @@ constexpr std::array<int, 2> small_picture{160, 120};
 constexpr Vec3f red{0.7f, 0.05f, 0.05f}, green{0.05f, 0.5f, 0.05f};
 
 /// Looks along -z at the origin from 4 m.
-Camera front_camera() {
+geometry::Camera front_camera() {
     return {.position = {0, 0, 4}, .target = {0, 0, 0}};
 }
 
@@ -27,7 +27,7 @@ RenderParams small_params() {
 }
 
 Vec3f color_at(const Image& image, Vec3d place) {
-    const View view(front_camera(), {image.width, image.height});
+    const geometry::View view(front_camera(), {image.width, image.height});
     const Vec3f p = view.project(view.to_local(place));
     return image.at(static_cast<int>(p.x), static_cast<int>(p.y));
 }
@@ -102,7 +102,8 @@ TEST(Liquids, a_legend_that_does_not_fit_is_left_out) {
     const Image paper(60, 40, {1, 1, 1});
     for (const std::size_t count : {std::size_t{1}, std::size_t{20}}) {
         Image image = paper;
-        annotate(image, {.swatches = std::vector<Swatch>(count, {count == 1 ? "much too long for this" : "a", red})});
+        annotate(image,
+                 {.swatches = std::vector<image::Swatch>(count, {count == 1 ? "much too long for this" : "a", red})});
         EXPECT_EQ(image.pixels, paper.pixels);
     }
 }

@@ -20,7 +20,7 @@ namespace {
 constexpr std::array<int, 2> small_picture{160, 120};
 
 /// Looks along -z at the origin from 4 m.
-Camera front_camera() {
+geometry::Camera front_camera() {
     return {.position = {0, 0, 4}, .target = {0, 0, 0}};
 }
 
@@ -139,7 +139,7 @@ TEST(Meshes, glass_leaves_particles_behind_it_visible) {
     EXPECT_GT(behind_glass.at(80, 60).z, 1.3f * behind_glass.at(80, 60).x) << "water is still blue";
 
     // More opaque at the rim, where the view grazes the surface.
-    const View view(front_camera(), small_picture);
+    const geometry::View view(front_camera(), small_picture);
     const auto change = [&](double px) {
         const Vec3f p = view.project(view.to_local({px, 0, 0}));
         return difference(bare, behind_glass, static_cast<int>(p.x), static_cast<int>(p.y));
@@ -162,10 +162,10 @@ TEST(Meshes, opacity_goes_from_clear_to_matte) {
 
 TEST(Meshes, matte_bodies_shade_the_ground_more_than_thin_glass) {
     const geometry::Mesh mesh = ball();
-    const Camera high{.position = {0, 3, 4}, .target = {0, 0, 0}};
+    const geometry::Camera high{.position = {0, 3, 4}, .target = {0, 0, 0}};
     RenderScene scene{.ground = 0.0};
     const Image bare = draw(scene, high, small_params());
-    const View view(high, small_picture);
+    const geometry::View view(high, small_picture);
     const auto darkening = [&](float opacity) {
         scene.meshes = {{.mesh = &mesh, .pose = {.position = {0, 0.5, 0}}, .scale = 0.3, .opacity = opacity}};
         scene.meshes[0].thin = true;
@@ -185,7 +185,7 @@ TEST(Meshes, wet_places_are_darker) {
     wet.at(0, 0) = {1, 1, 1};  // the upper left quarter
     const MeshBody body{.mesh = &mesh, .color = {0.5f, 0.5f, 0.5f}, .wet = &wet};
     const Image image = picture_of(body);
-    const View view(front_camera(), small_picture);
+    const geometry::View view(front_camera(), small_picture);
     const auto brightness = [&](double x, double y) {
         const Vec3f p = view.project(view.to_local({x, y, 0}));
         return luminance(image.at(static_cast<int>(p.x), static_cast<int>(p.y)));

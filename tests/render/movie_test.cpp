@@ -1,4 +1,4 @@
-#include "spindrift/render/movie.h"
+#include "spindrift/render/annotate/movie.h"
 
 #include <cstdlib>
 #include <fstream>

@@ -12,7 +12,7 @@
 #include "spindrift/core/hash.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
-#include "spindrift/render/color_map.h"
+#include "spindrift/image/color_map.h"
 #include "spindrift/render/render.h"
 
 namespace spindrift::render {
@@ -21,11 +21,11 @@ namespace {
 constexpr std::array<int, 2> small_picture{160, 120};
 
 /// Looks along -z at the origin from 4 m.
-Camera front_camera() {
+geometry::Camera front_camera() {
     return {.position = {0, 0, 4}, .target = {0, 0, 0}};
 }
 /// Looks down on the floor.
-Camera high_camera() {
+geometry::Camera high_camera() {
     return {.position = {0, 3, 4}, .target = {0, 0, 0}};
 }
 
@@ -78,7 +78,7 @@ TEST(Render, a_particle_covers_its_disc_and_nothing_else) {
     const float radius = 0.2f;
     const Image with = draw({.positions = x, .radius = radius}, front_camera(), small_params());
     const Image without = draw({}, front_camera(), small_params());
-    const View view(front_camera(), small_picture);
+    const geometry::View view(front_camera(), small_picture);
     const Vec3f center = view.project(view.to_local({0.5, 0.3, 0}));
     const float pixels_per_metre = view.project(view.to_local({1.5, 0.3, 0})).x - center.x;
     for (const auto& [px, py] : changed_pixels(with, without)) {
@@ -101,7 +101,7 @@ TEST(Render, shadow_is_darker_than_lit_ground) {
     const std::vector<Vec3f> x{{0, 0.5f, 0}};
     const Image with = draw({.positions = x, .radius = 0.3f, .ground = 0.0}, high_camera(), small_params());
     const Image bare = draw({.ground = 0.0}, high_camera(), small_params());
-    const View view(high_camera(), small_picture);
+    const geometry::View view(high_camera(), small_picture);
     const auto brightness = [&](const Image& image, Vec3d place) {
         const Vec3f p = view.project(view.to_local(place));
         return luminance(image.at(static_cast<int>(p.x), static_cast<int>(p.y)));
@@ -115,7 +115,7 @@ TEST(Render, shadow_is_darker_than_lit_ground) {
 
 TEST(Render, the_inside_of_a_heap_is_darker_than_its_top) {
     const std::vector<Vec3f> heap = block_of_particles(12, 0.1f);
-    const Camera camera{.position = {0.6, 0.9, 4}, .target = {0.6, 0.6, 0}};
+    const geometry::Camera camera{.position = {0.6, 0.9, 4}, .target = {0.6, 0.6, 0}};
     const Image open = draw({.positions = heap, .radius = 0.06f}, camera, small_params());
     RenderScene roofed{.positions = heap, .radius = 0.06f};
     roofed.solids = {{{-2, 1.6, -2}, {3, 1.7, 3}}};
@@ -123,7 +123,7 @@ TEST(Render, the_inside_of_a_heap_is_darker_than_its_top) {
 }
 
 TEST(Render, ground_fades_into_the_horizon_without_an_edge) {
-    const Camera level{.position = {0, 0.5, 4}, .target = {0, 0.5, 0}};
+    const geometry::Camera level{.position = {0, 0.5, 4}, .target = {0, 0.5, 0}};
     const Image image = draw({.ground = 0.0}, level, small_params());
     for (int y = 1; y < image.height; ++y) {
         EXPECT_LT(length(image.at(80, y) - image.at(80, y - 1)), 0.08f) << y;
@@ -145,7 +145,7 @@ TEST(Render, domain_edges_are_dark_lines_in_front_and_faint_behind_bodies) {
     const std::vector<Vec3f> x{{0, 0, 0}};
     RenderScene scene{.positions = x, .radius = 0.3f};
     const Image plain = draw(scene, front_camera(), small_params());
-    const View view(front_camera(), small_picture);
+    const geometry::View view(front_camera(), small_picture);
     const auto darkening = [&](const Box3d& domain, Vec3d place) {
         scene.domain = domain;
         const Vec3f p = view.project(view.to_local(place));
@@ -186,8 +186,8 @@ TEST(Render, legend_and_label_have_readable_text) {
     const auto holds = [&](Vec3f color) {
         return std::ranges::any_of(image.pixels, [&](Vec3f c) { return length(c - color) < 0.02f; });
     };
-    EXPECT_TRUE(holds(color_map("speed")(0)));
-    EXPECT_TRUE(holds(color_map("speed")(1)));
+    EXPECT_TRUE(holds(image::color_map("speed")(0)));
+    EXPECT_TRUE(holds(image::color_map("speed")(1)));
 }
 
 TEST(Render, faster_particles_are_brighter) {
@@ -199,7 +199,7 @@ TEST(Render, faster_particles_are_brighter) {
     }
     const RenderScene scene{.positions = x, .radius = 0.12f, .values = values, .range = {{0, 6}}};
     const Image image = draw(scene, front_camera(), small_params());
-    const View view(front_camera(), small_picture);
+    const geometry::View view(front_camera(), small_picture);
     float before = 0;
     for (const Vec3f p : x) {
         const Vec3f place = view.project(view.to_local(vec_cast<double>(p)));
@@ -221,7 +221,7 @@ TEST(Render, same_bits_for_one_and_three_threads_even_with_coincident_particles)
     const RenderScene scene{.positions = x, .radius = 0.035f, .values = values, .legend = "height  m", .ground = 0.0};
     const auto hash_with = [&](int threads) {
         const ThreadLimit limit(threads);
-        return image_hash(draw(scene, automatic_camera(bounds(scene), 4.0 / 3), small_params()));
+        return image_hash(draw(scene, geometry::automatic_camera(bounds(scene), 4.0 / 3), small_params()));
     };
     const std::uint64_t one = hash_with(1);
     EXPECT_EQ(hash_with(3), one);
@@ -241,7 +241,8 @@ TEST(Render, far_from_the_origin_the_picture_stays_the_same) {
     for (Vec3f& p : far)
         p += vec_cast<float>(shift);
     const auto picture = [&](const std::vector<Vec3f>& x, Vec3d offset) {
-        const Camera camera{.position = Vec3d{1.5, 1.25, 3} + offset, .target = Vec3d{0.5, 0.5, 0.5} + offset};
+        const geometry::Camera camera{.position = Vec3d{1.5, 1.25, 3} + offset,
+                                      .target = Vec3d{0.5, 0.5, 0.5} + offset};
         return draw({.positions = x, .radius = 0.07f, .ground = offset.y}, camera, small_params());
     };
     EXPECT_TRUE(changed_pixels(picture(near, {}), picture(far, shift)).empty());
@@ -261,8 +262,8 @@ TEST(Render, unusual_pictures_are_displayable) {
     const std::vector<Vec3f> x = block_of_particles(12, 0.1f);
     const std::vector<float> same(x.size(), 3.f);
     const RenderScene scene{.positions = x, .radius = 0.06f, .values = same, .legend = "speed", .label = "frame 1"};
-    const Camera inside{.position = {0.6, 0.6, 0.6}, .target = {1, 0.6, 0.6}};
-    const Camera straight_down{.position = {0.6, 5, 0.6}, .target = {0.6, 0, 0.6}};
+    const geometry::Camera inside{.position = {0.6, 0.6, 0.6}, .target = {1, 0.6, 0.6}};
+    const geometry::Camera straight_down{.position = {0.6, 5, 0.6}, .target = {0.6, 0, 0.6}};
     const Image swim = draw(scene, inside, small_params());
     EXPECT_TRUE(all_displayable(swim));
     EXPECT_GT(luminance(swim.at(80, 60)), 0.0005f) << "not black inside the liquid";

@@ -12,7 +12,7 @@ namespace spindrift::render {
 namespace {
 
 /// Pixels that a ball before the camera covers: its outline is a circle of tan(asin(r / d)).
-double pixels_of_ball(double radius, double distance, const View& view) {
+double pixels_of_ball(double radius, double distance, const geometry::View& view) {
     const double pixel = static_cast<double>(view.pixel());
     return pi * radius * radius / (distance * distance - radius * radius) / (pixel * pixel);
 }
@@ -22,7 +22,7 @@ TEST(Silhouette, a_particle_covers_the_pixels_of_its_outline) {
     const RenderScene scene{.positions = x, .radius = 0.5f};
     const RenderParams params = quick_params(32);
     const Picture picture = render(scene, camera_at(3), params);
-    const double expected = pixels_of_ball(0.5, 3, View(camera_at(3), params.resolution));
+    const double expected = pixels_of_ball(0.5, 3, geometry::View(camera_at(3), params.resolution));
     EXPECT_GT(expected, 500);
     EXPECT_NEAR(sum_of(picture.layers->alpha), expected, 0.005 * expected);
 }
@@ -33,7 +33,7 @@ TEST(Silhouette, a_mesh_covers_the_pixels_of_its_outline) {
     scene.meshes = {{.mesh = &mesh}};
     const RenderParams params = quick_params(32);
     const double covered = sum_of(render(scene, camera_at(3), params).layers->alpha);
-    const double expected = pixels_of_ball(0.5, 3, View(camera_at(3), params.resolution));
+    const double expected = pixels_of_ball(0.5, 3, geometry::View(camera_at(3), params.resolution));
     // Faces lie up to 0.12 % of the radius below the sphere.
     EXPECT_NEAR(covered, expected, 0.005 * expected);
 }
@@ -78,13 +78,13 @@ TEST(Silhouette, floor_and_several_liquids_have_ids_of_their_own) {
 }
 
 /// Far away, so that there is no perspective to speak of.
-Camera far_camera() {
+geometry::Camera far_camera() {
     return {.position = {0, 0, 100}, .target = {}, .fov_deg = 1.6};
 }
 
 /// Metres to the side of a pixel at the origin.
 double pixel_width(const RenderParams& params) {
-    return static_cast<double>(View(far_camera(), params.resolution).pixel()) * 100;
+    return static_cast<double>(geometry::View(far_camera(), params.resolution).pixel()) * 100;
 }
 
 TEST(MotionBlur, a_moving_particle_covers_its_way_and_others_stay) {
@@ -155,7 +155,7 @@ TEST(MotionBlur, a_moving_camera_blurs_everything) {
         return count;
     };
     const int rim = partly();
-    Camera open = far_camera(), close = far_camera();
+    geometry::Camera open = far_camera(), close = far_camera();
     open.position.x = open.target.x = -0.3, close.position.x = close.target.x = 0.3;
     scene.camera_move = {{open, close}};
     EXPECT_GT(partly(), 3 * rim);

@@ -61,7 +61,7 @@ TEST(Sun, edges_of_shadows_are_as_soft_as_the_sun_is_wide) {
         const double half = std::tan(size * pi / 360);
         // Four half-widths in all.
         const double fov = 2 * std::atan(2 * half * 48 / 64 / 0.9) * 180 / pi;
-        Camera camera = camera_above(0.9, fov);
+        geometry::Camera camera = camera_above(0.9, fov);
         const Layers layers = *render(scene, camera, params).layers;
         const double full = static_cast<double>(Light(Sky::black, sun).sun().x) / pi;
         for (int x = 0; x < 64; ++x) {
@@ -73,20 +73,20 @@ TEST(Sun, edges_of_shadows_are_as_soft_as_the_sun_is_wide) {
     }
 }
 
-/// A stage with the sun, to send photons.
+/// A scene with the sun, to send photons.
 struct Lit {
     RenderScene scene;
-    View view;
-    Stage stage;
+    geometry::View view;
+    RayScene rays;
     Light light;
     Paint paint;
 
     Lit(RenderScene what, const SunParams& sun)
         : scene(std::move(what)),
           view(camera_above(3), {64, 48}),
-          stage(scene, view, {.ground = scene.ground}),
+          rays(scene, view, {.ground = scene.ground}),
           light(Sky::black, sun),
-          paint(scene, view, color_map("auto"), {0, 1}) {}
+          paint(scene, view, image::color_map("auto"), {0, 1}) {}
 
     Vec3f on_floor(const PhotonMap& photons, double x, double z) const {
         return photons.at(view.to_local({x, 0, z}), {0, 1, 0});
@@ -110,7 +110,7 @@ TEST(Photons, bring_what_a_flat_slab_of_water_lets_in) {
         RenderScene scene = white_floor();
         scene.liquids = {{.mesh = &slab, .looks = {lossless}}};
         const Lit lit(scene, {.elevation_deg = elevation, .azimuth_deg = 20, .size_deg = 0.5});
-        const PhotonMap photons(lit.stage, lit.light, lit.paint, 200'000);
+        const PhotonMap photons(lit.rays, lit.light, lit.paint, 200'000);
         const double a = (90 - elevation) * pi / 180;
         const double expected =
             (1 - textbook_fresnel(a, 1, 1.333)) * std::cos(a) * static_cast<double>(lit.light.sun().x);
@@ -125,7 +125,7 @@ TEST(Photons, under_a_ball_carry_no_more_than_was_sent) {
     RenderScene scene = white_floor();
     scene.liquids = {{.mesh = &ball, .looks = {lossless}}};
     const Lit lit(scene, {.elevation_deg = 90, .size_deg = 0.5});
-    const PhotonMap photons(lit.stage, lit.light, lit.paint, 100'000);
+    const PhotonMap photons(lit.rays, lit.light, lit.paint, 100'000);
     const double sent = pi * 0.25 * static_cast<double>(lit.light.sun().x);
     const double found = lit.sum_over(photons, 3, 300).x;
     EXPECT_LT(found, 1.02 * sent);
@@ -140,7 +140,7 @@ TEST(Photons, are_the_same_for_one_and_four_threads) {
     const Lit lit(scene, {});
     const auto map_with = [&](int threads) {
         const ThreadLimit limit(threads);
-        const PhotonMap photons(lit.stage, lit.light, lit.paint, 40'000);
+        const PhotonMap photons(lit.rays, lit.light, lit.paint, 40'000);
         std::vector<Vec3f> light;
         for (int i = 0; i < 900; ++i)
             light.push_back(lit.on_floor(photons, 0.1 * (i % 30) - 1.5, 0.1 * (i / 30) - 1.5));
@@ -155,10 +155,10 @@ TEST(Photons, there_are_none_without_a_sun_or_anything_clear) {
     const geometry::Mesh ball = smooth_ball({0, 0.8, 0}, 0.5);
     RenderScene scene = white_floor();
     const Lit bare(scene, {});
-    EXPECT_EQ(PhotonMap(bare.stage, bare.light, bare.paint, 20'000).rays(), 0u);
+    EXPECT_EQ(PhotonMap(bare.rays, bare.light, bare.paint, 20'000).rays(), 0u);
     scene.liquids = {{.mesh = &ball}};
     const Lit dark(scene, {.strength = 0});
-    EXPECT_EQ(PhotonMap(dark.stage, dark.light, dark.paint, 20'000).rays(), 0u);
+    EXPECT_EQ(PhotonMap(dark.rays, dark.light, dark.paint, 20'000).rays(), 0u);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "spindrift/core/parallel.h"
-#include "spindrift/render/contact_sheet.h"
-#include "spindrift/render/font.h"
+#include "spindrift/render/annotate/contact_sheet.h"
+#include "spindrift/render/annotate/font.h"
 
 namespace spindrift::render {
 namespace {

@@ -1,4 +1,4 @@
-#include "spindrift/render/ticks.h"
+#include "spindrift/render/annotate/ticks.h"
 
 #include <cmath>
 #include <limits>

@@ -126,7 +126,7 @@ TEST(DescribeTest, every_member_of_levels_is_described) {
 }
 
 TEST(DescribeTest, every_member_of_pictures_is_described) {
-    const render::CameraParams camera;
+    const geometry::CameraParams camera;
     const auto& [a, b, c, d, e] = camera;
     expect_described(camera, std::tie(a, b, c, d, e));
     const render::RenderParams render;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spindrift/render/color_map.h"
+#include "spindrift/image/color_map.h"
 
 namespace spindrift {
 namespace {
@@ -21,7 +21,7 @@ Vec3f oklab(Vec3f c) {
 
 TEST(LiquidColor, defaults_are_clearly_apart_and_start_with_water) {
     const Scene scene;
-    EXPECT_EQ(liquid_color(scene, 0), render::water_color);
+    EXPECT_EQ(liquid_color(scene, 0), image::water_color);
     EXPECT_GE(palette_size, 8u);
     for (std::size_t i = 0; i < palette_size; ++i) {
         for (std::size_t j = 0; j < i; ++j) {
@@ -36,7 +36,7 @@ TEST(LiquidColor, a_given_color_takes_the_place_of_the_default) {
     Scene scene;
     scene.liquid.resize(2);
     scene.liquid[1].color = Vec3d{0.25, 0.5, 1};
-    EXPECT_EQ(liquid_color(scene, 0), render::water_color);
+    EXPECT_EQ(liquid_color(scene, 0), image::water_color);
     EXPECT_EQ(liquid_color(scene, 1), (Vec3f{0.25f, 0.5f, 1}));
 }
 

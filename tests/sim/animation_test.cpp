@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "spindrift/core/hash.h"
-#include "spindrift/sim/shot.h"
 #include "spindrift/sim/simulation.h"
+#include "spindrift/stages/pictures/shot.h"
 
 namespace spindrift::sim {
 namespace {
@@ -92,12 +92,13 @@ TEST(Animation, pictures_are_seen_by_the_camera_at_their_frame) {
     const std::string look = "[render]\nresolution = [48, 27]\nrange = [0, 1]\n[[camera]]\ntarget = [0, 0, 0]\n";
     const Scene moving = scene(look + "position = [[1, [0, 0, 2]], [11, [0, 0, 4]]]\n");
     const Scene still = scene(look + "position = [0, 0, 3]\n");
-    ChannelSet particles;
-    particles.add("P", {ScalarType::f32, 3}, 1).as<Vec3f>()[0] = {0.1f, 0.1f, 0};
-    particles.add("v", {ScalarType::f32, 3}, 1);
-    const Shot shot = plan_shot(moving, "", {}), other = plan_shot(still, "", {});
-    const auto picture = [&](const Scene& from, const Shot& by, int frame) {
-        return draw_frame(from, by, frame, particles, "").image.pixels;
+    stages::FrameContent content;
+    content.particles.add("P", {ScalarType::f32, 3}, 1).as<Vec3f>()[0] = {0.1f, 0.1f, 0};
+    content.particles.add("v", {ScalarType::f32, 3}, 1);
+    const stages::Shot shot = stages::plan_shot(moving, "", {}), other = stages::plan_shot(still, "", {});
+    const auto picture = [&](const Scene& from, const stages::Shot& by, int frame) {
+        content.frame = frame;
+        return stages::draw_frame(from, by, content).image.pixels;
     };
     EXPECT_EQ(picture(moving, shot, 6), picture(still, other, 6));
     EXPECT_NE(picture(moving, shot, 1), picture(moving, shot, 6));
@@ -105,8 +106,8 @@ TEST(Animation, pictures_are_seen_by_the_camera_at_their_frame) {
 
     Scene later = moving;
     later.camera[0].position.keys[1].frame = 12;
-    EXPECT_NE(look_hash(moving, shot), look_hash(later, plan_shot(later, "", {})));
-    EXPECT_NE(look_hash(moving, shot), look_hash(still, other));
+    EXPECT_NE(stages::look_hash(moving, shot), stages::look_hash(later, stages::plan_shot(later, "", {})));
+    EXPECT_NE(stages::look_hash(moving, shot), stages::look_hash(still, other));
 }
 
 }  // namespace

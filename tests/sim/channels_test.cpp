@@ -7,10 +7,10 @@
 
 #include "spindrift/core/hash.h"
 #include "spindrift/core/random.h"
+#include "spindrift/filling/carried_channels.h"
 #include "spindrift/scene/liquid_color.h"
-#include "spindrift/sim/carried_channels.h"
-#include "spindrift/sim/particle_look.h"
 #include "spindrift/sim/simulation.h"
+#include "spindrift/stages/pictures/particle_look.h"
 
 namespace spindrift::sim {
 namespace {
@@ -124,15 +124,15 @@ TEST(Channels, frames_hold_what_was_asked_for_and_no_more) {
 
 TEST(Channels, color_is_there_if_asked_for_or_if_a_liquid_has_one) {
     const std::string plain = "[[liquid]]\nspacing = 0.02\nfill = { box = [[0, 0, 0], [0.1, 0.1, 0.1]] }\n";
-    EXPECT_FALSE(has_built_in(scene(plain), BuiltInChannel::color));
-    EXPECT_TRUE(has_built_in(scene(plain + "color = [1, 0, 0]"), BuiltInChannel::color));
-    EXPECT_TRUE(has_built_in(scene(plain + "[output]\nchannels = \"Cd\""), BuiltInChannel::color));
-    EXPECT_TRUE(has_built_in(scene(hot_and_cold), BuiltInChannel::color));
+    EXPECT_FALSE(filling::has_built_in(scene(plain), BuiltInChannel::color));
+    EXPECT_TRUE(filling::has_built_in(scene(plain + "color = [1, 0, 0]"), BuiltInChannel::color));
+    EXPECT_TRUE(filling::has_built_in(scene(plain + "[output]\nchannels = \"Cd\""), BuiltInChannel::color));
+    EXPECT_TRUE(filling::has_built_in(scene(hot_and_cold), BuiltInChannel::color));
 }
 
 TEST(Channels, a_source_goes_before_its_liquid_and_that_before_the_default) {
     const Scene s = scene(hot_and_cold);
-    const ChannelValues values = birth_values(s, 0, {{{"temperature", {{400}}}}}, Vec3d{0, 1, 0});
+    const filling::ChannelValues values = filling::birth_values(s, 0, {{{"temperature", {{400}}}}}, Vec3d{0, 1, 0});
     ASSERT_EQ(values.size(), 4u);
     EXPECT_EQ(values[0].channel, "Cd");
     EXPECT_EQ(values[0].value, (std::array<double, 3>{0, 1, 0}));
@@ -369,9 +369,9 @@ TEST(Channels, pictures_take_their_colors_from_any_channel) {
     simulation.fill();
     const Snapshot frame = simulation.snapshot();
     s.render.color = "group";
-    const std::vector<float> groups = particle_colors(s, frame.channels).values;
+    const std::vector<float> groups = stages::particle_colors(s, frame.channels).values;
     s.render.color = "tint";
-    const std::vector<float> lengths = particle_colors(s, frame.channels).values;
+    const std::vector<float> lengths = stages::particle_colors(s, frame.channels).values;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         const bool hot = values<std::uint16_t>(frame, "phase")[i] == 0;
         ASSERT_EQ(groups[i], hot ? -7 : 0);

@@ -1,9 +1,9 @@
 #include "playback.h"
 #include <gtest/gtest.h>
 
+#include "spindrift/constraints/distance.h"
+#include "spindrift/constraints/pin.h"
 #include "spindrift/core/hash.h"
-#include "spindrift/pbf/constraints/distance.h"
-#include "spindrift/pbf/constraints/pin.h"
 #include "spindrift/sim/simulation.h"
 
 namespace spindrift::sim {
@@ -23,10 +23,10 @@ Scene dam() {
 const Vec3d point{0.3, 0.3, 0.1};
 
 void add_constraints(Simulation& simulation) {
-    const std::vector<pbf::DistanceLink> links = {{700, 701, 0.02}, {701, 702, 0.02}};
-    const std::vector<pbf::Pin> pins = {{.id = 700, .point = point}};
-    simulation.add_constraint(std::make_shared<pbf::DistanceConstraint>(links), 1);
-    simulation.add_constraint(std::make_shared<pbf::PinConstraint>(pins), 2);
+    const std::vector<constraints::DistanceLink> links = {{700, 701, 0.02}, {701, 702, 0.02}};
+    const std::vector<constraints::Pin> pins = {{.id = 700, .point = point}};
+    simulation.add_constraint(std::make_shared<constraints::DistanceConstraint>(links), 1);
+    simulation.add_constraint(std::make_shared<constraints::PinConstraint>(pins), 2);
 }
 
 TEST(Constraints, a_run_goes_on_bit_for_bit_when_they_are_added_again) {

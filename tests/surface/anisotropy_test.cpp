@@ -6,8 +6,8 @@
 #include "surface_shapes.h"
 #include <gtest/gtest.h>
 
+#include "spindrift/core/eigen.h"
 #include "spindrift/core/parallel.h"
-#include "spindrift/surface/eigen.h"
 
 namespace spindrift::surface {
 namespace {

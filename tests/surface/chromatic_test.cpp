@@ -1,6 +1,6 @@
 // Surfaces of several liquids: closed whatever the labels are, and where they should be.
 
-#include "spindrift/surface/chromatic.h"
+#include "spindrift/surface/contour/chromatic.h"
 
 #include <cmath>
 #include <map>
@@ -11,12 +11,12 @@
 #include "made_lattice.h"
 
 #include "spindrift/core/parallel.h"
-#include "spindrift/surface/split_liquids.h"
+#include "spindrift/surface/contour/split_liquids.h"
 
 namespace spindrift::surface {
 namespace {
 
-void expect_sound(const InterfaceMesh& all, std::size_t liquids) {
+void expect_sound(const geometry::InterfaceMesh& all, std::size_t liquids) {
     ASSERT_EQ(all.sides.size(), all.mesh.triangles.size());
     for (const auto& [behind, front] : all.sides)
         EXPECT_LT(behind, front);
@@ -44,7 +44,7 @@ TEST_P(RandomLabelsTest, give_closed_meshes_that_fill_space) {
         labels.liquids = liquids;
         labels.block = block;
         labels.air_share = air_share;
-        const InterfaceMesh all = contour_liquids(make_lattice(leaves, labels, {-1, -2, 5}), cut);
+        const geometry::InterfaceMesh all = contour_liquids(make_lattice(leaves, labels, {-1, -2, 5}), cut);
         EXPECT_GT(all.mesh.triangles.size(), 1000u);
         expect_sound(all, static_cast<std::size_t>(liquids));
     }
@@ -57,7 +57,8 @@ INSTANTIATE_TEST_SUITE_P(All, RandomLabelsTest,
 /// How often each label's mesh goes around a point: crossings of a ray along z.
 class RayCounter {
   public:
-    RayCounter(const InterfaceMesh& all, int points) : all_(all), columns_(static_cast<std::size_t>(points * points)) {
+    RayCounter(const geometry::InterfaceMesh& all, int points)
+        : all_(all), columns_(static_cast<std::size_t>(points * points)) {
         for (std::size_t t = 0; t < all.sides.size(); ++t) {
             const auto& [a, b, c] = all.mesh.triangles[t];
             const Vec3f middle = (all.mesh.points[a] + all.mesh.points[b] + all.mesh.points[c]) / 3.0f;
@@ -93,7 +94,7 @@ class RayCounter {
         return (up || down) && height / sum > 0 ? (up ? 1 : -1) : 0;
     }
 
-    const InterfaceMesh& all_;
+    const geometry::InterfaceMesh& all_;
     std::vector<std::vector<std::size_t>> columns_;
     int width_ = 0;
 };
@@ -105,7 +106,7 @@ TEST(Chromatic, each_point_of_space_is_in_one_liquid_or_in_air) {
             labels.points = {16, 16, 16};
             labels.liquids = 3;
             labels.block = block;
-            const InterfaceMesh all = contour_liquids(make_lattice({2, 2, 2}, labels), cut);
+            const geometry::InterfaceMesh all = contour_liquids(make_lattice({2, 2, 2}, labels), cut);
             const RayCounter rays(all, 16);
             std::size_t wrong = 0, in_liquid = 0;
             for (std::uint64_t i = 0; i < 25000; ++i) {
@@ -125,7 +126,7 @@ TEST(Chromatic, each_point_of_space_is_in_one_liquid_or_in_air) {
 }
 
 /// Points of the triangles between two labels alone.
-std::vector<Vec3d> points_between(const InterfaceMesh& all, std::uint8_t behind, std::uint8_t front) {
+std::vector<Vec3d> points_between(const geometry::InterfaceMesh& all, std::uint8_t behind, std::uint8_t front) {
     std::set<std::uint32_t> own, others;
     for (std::size_t t = 0; t < all.sides.size(); ++t) {
         const bool here = all.sides[t] == std::array<std::uint8_t, 2>{behind, front};
@@ -146,7 +147,7 @@ TEST(Chromatic, a_ball_in_a_ball_has_both_surfaces_in_place) {
         if (r < 20) s.label = r < 12 ? 1 : 0;
         return s;
     };
-    const InterfaceMesh all = contour_liquids(make_lattice({6, 6, 6}, sample));
+    const geometry::InterfaceMesh all = contour_liquids(make_lattice({6, 6, 6}, sample));
     expect_sound(all, 2);
     const auto inner = points_between(all, 0, 1), outer = points_between(all, 0, air);
     ASSERT_GT(inner.size(), 1000u);
@@ -175,7 +176,7 @@ TEST(Chromatic, planes_are_flat_up_to_the_line_where_three_meet) {
         return s;
     };
     for (const Cut cut : {Cut::where_liquids_meet, Cut::everywhere}) {
-        const InterfaceMesh all = contour_liquids(make_lattice({3, 3, 3}, sample), cut);
+        const geometry::InterfaceMesh all = contour_liquids(make_lattice({3, 3, 3}, sample), cut);
         expect_sound(all, 2);
         for (const Vec3d& p : points_between(all, 0, 1))
             EXPECT_NEAR(dot(p - middle, across), 0, 0.05);
@@ -197,7 +198,7 @@ TEST(Chromatic, cubes_of_one_liquid_and_air_have_a_third_of_the_triangles_of_tet
         return s;
     };
     const Lattice lattice = make_lattice({4, 4, 4}, sample);
-    const auto faces_at_air = [](const InterfaceMesh& all) {
+    const auto faces_at_air = [](const geometry::InterfaceMesh& all) {
         return std::ranges::count_if(all.sides, [](const auto& sides) { return sides[1] == air; });
     };
     const auto mixed = contour_liquids(lattice), tetra = contour_liquids(lattice, Cut::everywhere);
@@ -239,7 +240,7 @@ TEST(Chromatic, the_number_of_threads_changes_no_bit) {
         const ThreadLimit limit(threads);
         return contour_liquids(lattice);
     };
-    const InterfaceMesh one = with_threads(1), four = with_threads(4);
+    const geometry::InterfaceMesh one = with_threads(1), four = with_threads(4);
     EXPECT_TRUE(one.mesh.points == four.mesh.points);
     EXPECT_TRUE(one.mesh.triangles == four.mesh.triangles);
     EXPECT_TRUE(one.sides == four.sides);
@@ -253,7 +254,7 @@ TEST(Chromatic, a_lattice_without_labels_has_one_liquid) {
     Lattice lattice = make_lattice({2, 2, 2}, sample);
     lattice.label.release();
     lattice.lead.release();
-    const InterfaceMesh all = contour_liquids(lattice);
+    const geometry::InterfaceMesh all = contour_liquids(lattice);
     expect_sound(all, 1);
     const double volume = 4.0 / 3 * std::numbers::pi * 125;
     // A ball five voxels in radius loses that much to flat triangles.
@@ -264,7 +265,7 @@ TEST(Chromatic, a_surface_that_leaves_the_leaves_is_open_and_nothing_else_happen
     RandomLabels labels;
     labels.points = {100, 100, 100};
     labels.liquids = 4;
-    const InterfaceMesh all = contour_liquids(make_lattice({2, 2, 2}, labels));
+    const geometry::InterfaceMesh all = contour_liquids(make_lattice({2, 2, 2}, labels));
     EXPECT_GT(all.mesh.triangles.size(), 1000u);
     for (const auto& t : all.mesh.triangles) {
         for (const std::uint32_t p : t)
@@ -274,7 +275,7 @@ TEST(Chromatic, a_surface_that_leaves_the_leaves_is_open_and_nothing_else_happen
 }
 
 TEST(SplitLiquids, carries_attributes_and_drops_points_of_others) {
-    InterfaceMesh all;
+    geometry::InterfaceMesh all;
     all.mesh.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     all.mesh.triangles = {{0, 1, 2}, {1, 3, 2}};
     all.mesh.attributes = {{"v", 2, {0, 1, 10, 11, 20, 21, 30, 31}}};

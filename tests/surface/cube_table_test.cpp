@@ -1,6 +1,6 @@
 // Marching cubes on random fields: every pattern of corners, each beside every other that fits.
 
-#include "spindrift/surface/cube_table.h"
+#include "spindrift/surface/contour/cube_table.h"
 
 #include <map>
 #include <set>
@@ -8,7 +8,7 @@
 #include "closed.h"
 
 #include "spindrift/core/random.h"
-#include "spindrift/surface/cube_walk.h"
+#include "spindrift/surface/contour/cube_walk.h"
 
 namespace spindrift::surface {
 namespace {

@@ -1,6 +1,6 @@
 // Tetrahedra between points of any arrangement, and the surfaces in them.
 
-#include "spindrift/surface/delaunay.h"
+#include "spindrift/surface/contour/delaunay.h"
 
 #include <cmath>
 #include <limits>
@@ -9,7 +9,7 @@
 #include "closed.h"
 
 #include "spindrift/core/random.h"
-#include "spindrift/surface/split_liquids.h"
+#include "spindrift/surface/contour/split_liquids.h"
 
 namespace spindrift::surface {
 namespace {
@@ -60,7 +60,7 @@ Samples random_labels(const std::vector<Vec3f>& points, float width, int liquids
     return s;
 }
 
-void expect_sound(const InterfaceMesh& all, std::size_t liquids) {
+void expect_sound(const geometry::InterfaceMesh& all, std::size_t liquids) {
     double sum = 0;
     for (const geometry::Mesh& mesh : split_liquids(all, liquids)) {
         expect_closed(mesh.triangles);
@@ -77,7 +77,8 @@ TEST(Delaunay, one_tetrahedron_is_cut_where_its_values_say) {
     const std::vector<Vec3f> points{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 4}};
     const std::vector<float> phi{-1, 3, 1, 0.25f}, lead{1, 1, 1, 1};
     const std::vector<Tetrahedron> one{{0, 1, 2, 3}};
-    const InterfaceMesh cut = contour_tetrahedra(one, points, std::vector<std::uint8_t>{2, air, air, air}, phi, lead);
+    const geometry::InterfaceMesh cut =
+        contour_tetrahedra(one, points, std::vector<std::uint8_t>{2, air, air, air}, phi, lead);
     EXPECT_EQ(cut.mesh.points, (std::vector<Vec3f>{{1, 0, 0}, {0, 2, 0}, {0, 0, 3.2f}}));
     EXPECT_EQ(cut.mesh.triangles, (std::vector<geometry::Triangle>{{0, 1, 2}}));
     EXPECT_EQ(cut.sides, (std::vector<std::array<std::uint8_t, 2>>{{2, air}}));
@@ -87,7 +88,8 @@ TEST(Delaunay, four_labels_meet_in_the_middle_of_the_roots) {
     const std::vector<Vec3f> points{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 4}};
     const std::vector<float> phi{-1, -1, -1, -1}, lead{1, 1, 1, 1};
     const std::vector<Tetrahedron> one{{0, 1, 2, 3}};
-    const InterfaceMesh cut = contour_tetrahedra(one, points, std::vector<std::uint8_t>{0, 1, 2, 3}, phi, lead);
+    const geometry::InterfaceMesh cut =
+        contour_tetrahedra(one, points, std::vector<std::uint8_t>{0, 1, 2, 3}, phi, lead);
     ASSERT_EQ(cut.mesh.points.size(), 11u);
     EXPECT_EQ(cut.mesh.triangles.size(), 12u);
     EXPECT_EQ(cut.mesh.points[10], (Vec3f{1, 1, 1}));
@@ -117,7 +119,7 @@ TEST(Delaunay, random_labels_on_random_points_give_closed_meshes) {
     const auto points = random_points(2000, 10);
     for (const int liquids : {1, 4}) {
         const Samples s = random_labels(points, 10, liquids);
-        const InterfaceMesh all = contour_delaunay(points, s.labels, s.phi, s.lead);
+        const geometry::InterfaceMesh all = contour_delaunay(points, s.labels, s.phi, s.lead);
         EXPECT_GT(all.mesh.triangles.size(), 1000u);
         expect_sound(all, static_cast<std::size_t>(liquids));
     }

@@ -2,7 +2,7 @@
 // Lattices filled by hand: a block of leaves, each point as a function says.
 //
 //   Lattice lattice = make_lattice({3, 2, 2}, [](Vec3i p) { return Sample{...}; });
-//   InterfaceMesh mesh = contour_liquids(lattice);
+//   geometry::InterfaceMesh mesh = contour_liquids(lattice);
 
 #include "spindrift/core/random.h"
 #include "spindrift/surface/lattice.h"

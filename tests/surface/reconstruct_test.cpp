@@ -11,8 +11,8 @@
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
 #include "spindrift/geometry/mesh_quality.h"
-#include "spindrift/surface/carry.h"
-#include "spindrift/surface/split_liquids.h"
+#include "spindrift/surface/contour/split_liquids.h"
+#include "spindrift/surface/mesh_channels.h"
 
 namespace spindrift::surface {
 namespace {

@@ -1,6 +1,6 @@
 // Each way to share four corners of a tetrahedron between labels.
 
-#include "spindrift/surface/tetra_table.h"
+#include "spindrift/surface/contour/tetra_table.h"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "spindrift/core/vec.h"
-#include "spindrift/surface/cube_points.h"
+#include "spindrift/surface/contour/cube_points.h"
 
 namespace spindrift::surface {
 namespace {

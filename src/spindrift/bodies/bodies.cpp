@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "spindrift/bodies/shape.h"
-#include "spindrift/collision/colliders.h"
-#include "spindrift/collision/field_cache.h"
-#include "spindrift/collision/make_field.h"
+#include "spindrift/collision/fields/field_cache.h"
+#include "spindrift/collision/fields/make_field.h"
+#include "spindrift/collision/walls/colliders.h"
 #include "spindrift/core/errors.h"
 #include "spindrift/core/log.h"
 

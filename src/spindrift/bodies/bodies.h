@@ -16,11 +16,11 @@
 
 #include "spindrift/bodies/body_state.h"
 #include "spindrift/bodies/params.h"
-#include "spindrift/bodies/rigid_world.h"
-#include "spindrift/bodies/soft_body.h"
-#include "spindrift/collision/field.h"
-#include "spindrift/collision/volume_samples.h"
-#include "spindrift/collision/walls.h"
+#include "spindrift/bodies/rigid/rigid_world.h"
+#include "spindrift/bodies/soft/soft_body.h"
+#include "spindrift/collision/fields/distance_field.h"
+#include "spindrift/collision/fields/volume_samples.h"
+#include "spindrift/collision/walls/walls.h"
 #include "spindrift/fluid/coupling.h"
 
 namespace spindrift::bodies {

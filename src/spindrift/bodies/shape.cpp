@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "spindrift/bodies/soft_mesh.h"
-#include "spindrift/collision/mesh_source.h"
+#include "spindrift/bodies/soft/soft_mesh.h"
+#include "spindrift/collision/fields/mesh_source.h"
 #include "spindrift/geometry/primitives.h"
 
 namespace spindrift::bodies {

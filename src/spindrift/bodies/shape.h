@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "spindrift/bodies/params.h"
-#include "spindrift/collision/make_field.h"
+#include "spindrift/collision/fields/make_field.h"
 #include "spindrift/geometry/mesh.h"
 
 namespace spindrift::bodies {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <exception>
-#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -69,36 +67,26 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::write(const void* data, std::size_t bytes) {
     check(write_all(descriptor_, data, bytes));
+    hash_.add(data, bytes);
+    written_ += bytes;
 }
 
-void AtomicFile::commit() {
+WrittenFile AtomicFile::commit() {
     check(fsync(descriptor_) == 0);
     check(close(std::exchange(descriptor_, -1)) == 0);
     check(rename(temporary_.c_str(), target_.c_str()) == 0);
     committed_ = true;
+    return {written_, hash_.hex()};
 }
 
 void AtomicFile::check(bool success) const {
     if (!success) throw write_error(target_, errno, expected_bytes_);
 }
 
-void write_file(const fs::path& path, std::string_view content) {
+WrittenFile write_file(const fs::path& path, std::string_view content) {
     AtomicFile file(path, content.size());
     file.write(content);
-    file.commit();
-}
-
-void write_aside(const std::filesystem::path& path, const std::function<void(const std::string& temporary)>& write) {
-    AtomicFile aside(path);
-    try {
-        errno = 0;
-        write(aside.temporary().string());
-    } catch (const std::bad_alloc&) {
-        throw;
-    } catch (const std::exception&) {
-        throw write_error(path, errno ? errno : EIO);
-    }
-    aside.commit();
+    return file.commit();
 }
 
 std::string read_file(const fs::path& path) {

@@ -9,13 +9,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <string_view>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/core/hash.h"
 
 namespace spindrift {
+
+/// What was written, known without reading it again.
+struct WrittenFile {
+    std::uint64_t bytes = 0;
+    std::string hash{};  ///< of the bytes, as Hash64 makes it
+};
 
 class AtomicFile {
   public:
@@ -32,21 +38,19 @@ class AtomicFile {
     void write(std::string_view text) { write(text.data(), text.size()); }
 
     /// Puts everything on the disk and the file in its place.
-    void commit();
+    WrittenFile commit();
 
   private:
     void check(bool success) const;
 
     std::filesystem::path target_, temporary_;
-    std::uint64_t expected_bytes_;
+    std::uint64_t expected_bytes_, written_ = 0;
+    StreamHash hash_;
     int descriptor_ = -1;
     bool committed_ = false;
 };
 
-void write_file(const std::filesystem::path& path, std::string_view content);
-/// For libraries that write files themselves: calls `write` with the temporary's path; what it throws is a failed
-/// write.
-void write_aside(const std::filesystem::path& path, const std::function<void(const std::string& temporary)>& write);
+WrittenFile write_file(const std::filesystem::path& path, std::string_view content);
 std::string read_file(const std::filesystem::path& path);
 
 /// Removes what killed programs left in a folder and below; returns how many files. Temporaries of other programs that

@@ -61,4 +61,31 @@ class Hash64 {
     std::uint64_t length_ = 0;
 };
 
+/// The hash of bytes that come piece by piece: the same as of all of them at once.
+class StreamHash {
+  public:
+    void add(const void* data, std::size_t bytes) {
+        const auto* p = static_cast<const unsigned char*>(data);
+        if (held_ > 0) {
+            const std::size_t more = bytes < 8 - held_ ? bytes : 8 - held_;
+            std::memcpy(rest_ + held_, p, more);
+            held_ += more;
+            p += more;
+            bytes -= more;
+            if (held_ < 8) return;
+            hash_.add(rest_, 8);
+        }
+        const std::size_t whole = bytes / 8 * 8;
+        hash_.add(p, whole);
+        held_ = bytes - whole;
+        std::memcpy(rest_, p + whole, held_);
+    }
+    std::string hex() const { return Hash64(hash_).add(rest_, held_).hex(); }
+
+  private:
+    Hash64 hash_;
+    unsigned char rest_[8] = {};
+    std::size_t held_ = 0;
+};
+
 }  // namespace spindrift

@@ -36,7 +36,7 @@ fluid::DensityReport Solver::measure_density(ParticleStore& particles, std::vect
             Sums sum;
             for (std::size_t l : range) {
                 const neighbors::Leaf& leaf = sorted_.leaves()[l];
-                const LeafMask unknown = core_.is_used() ? core_.around(leaf.coord) : no_cells;
+                const LeafMask unknown = interior_.is_used() ? interior_.around(leaf.coord) : no_cells;
                 for (std::uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
                     const int cell = cells_.cell_of(l, particles.position()[i].xyz());
                     relative[i] =

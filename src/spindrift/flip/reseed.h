@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/walls.h"
 #include "spindrift/flip/cells.h"
 #include "spindrift/flip/liquid_surface.h"
 #include "spindrift/flip/mac_grid.h"

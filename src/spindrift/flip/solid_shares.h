@@ -8,7 +8,7 @@
 
 #include <array>
 
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/vec.h"
 #include "spindrift/grid/leaf_set.h"
 

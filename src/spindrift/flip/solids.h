@@ -17,7 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/walls.h"
 #include "spindrift/flip/masks.h"
 #include "spindrift/fluid/coupling.h"
 #include "spindrift/grid/field.h"

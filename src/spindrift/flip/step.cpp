@@ -26,7 +26,7 @@ Solver::Solver(fluid::Method method, const FlipParams& params, std::vector<fluid
       cell_(static_cast<float>(fluid::largest_support(liquids_))),
       transfer_(transfer_kernels()),
       sorted_(neighbors::Resolutions{.h = {cell_}}),
-      core_(params.narrow_band) {}
+      interior_(params.narrow_band) {}
 
 fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                                double dt, fluid::Coupling* coupling) {
@@ -48,19 +48,19 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
     resist_and_project(particles, dt, coupling, report);
     extend(dt);
     const collision::Walls& now = coupling ? coupling->place() : walls;
-    if (core_.is_used()) {
+    if (interior_.is_used()) {
         const auto scope = timer_.scope("core");
-        core_.plan(grid_, cells_, particles.position().data(), cell_, static_cast<float>(dt));
+        interior_.plan(grid_, cells_, particles.position().data(), cell_, static_cast<float>(dt));
     }
     advect(particles, {forces, now, static_cast<float>(dt)}, coupling, report);
     if (params_.reseed) {
         const auto scope = timer_.scope("reseed");
         reseeding_.carry_out(particles, now, cell_);
     }
-    if (core_.is_used()) {
+    if (interior_.is_used()) {
         const auto scope = timer_.scope("core");
-        core_.carry_out(particles, grid_, cells_, now, cell_);
-        core_.advance(grid_, cell_, static_cast<float>(dt));
+        interior_.carry_out(particles, grid_, cells_, now, cell_);
+        interior_.advance(grid_, cell_, static_cast<float>(dt));
     }
     measurable_ = true;
     solved_ = {dt, particles.origin};
@@ -73,21 +73,21 @@ void Solver::place(ParticleStore& particles, const collision::Walls& walls) {
     {
         const auto scope = timer_.scope("cells");
         cells_.count(sorted_, particles.position().data(), params_.spray);
-        grid_.make_leaves(sorted_, cells_, core_.coords());
+        grid_.make_leaves(sorted_, cells_, interior_.coords());
     }
     {
         const auto scope = timer_.scope("solids");
         solids_.place(grid_.leaves, walls, grid_.open);
     }
-    if (core_.is_used()) {
+    if (interior_.is_used()) {
         const auto scope = timer_.scope("core");
         std::vector<Vec3f> held;
         for (const Held& each : held_)
             held.push_back(each.x.xyz() / cell_);
-        core_.join(grid_, cells_, solids_, held);
+        interior_.join(grid_, cells_, solids_, held);
     }
     scatter(particles);
-    core_.put(grid_);
+    interior_.put(grid_);
 }
 
 void Solver::set_state(std::span<const double> state) {
@@ -210,7 +210,8 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
     if (tension > 0) {
         const auto scope = timer_.scope("tension");
         tension_.find(grid_, solids_, tension_share * tension * dt / (density * cell * cell));
-        report.tension_limited = dt > 1.01 * SurfaceTension::longest_step(tension, density, cell);
+        report.flags.assign(fluid::StepFlag::tension_limited,
+                            dt > 1.01 * SurfaceTension::longest_step(tension, density, cell));
     }
     const auto scope = timer_.scope("pressure");
     const grid::SolveReport solved = pressure_.project(grid_, {.cells = &cells_,
@@ -225,7 +226,7 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
                                                                .jump = tension > 0 ? &tension_.jump() : nullptr});
     report.iterations = solved.iterations;
     report.particle_iterations = solved.iterations;
-    report.converged = solved.converged;
+    report.flags.assign(fluid::StepFlag::not_converged, !solved.converged);
     if (!coupling) return;
     coupling->press(pressure_.impulses());
     solids_.follow(*coupling, cell);

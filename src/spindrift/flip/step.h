@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "spindrift/flip/cells.h"
-#include "spindrift/flip/core.h"
+#include "spindrift/flip/interior.h"
 #include "spindrift/flip/liquid_surface.h"
 #include "spindrift/flip/mac_grid.h"
 #include "spindrift/flip/params.h"
@@ -20,7 +20,7 @@
 #include "spindrift/flip/solids.h"
 #include "spindrift/flip/tension.h"
 #include "spindrift/flip/transfer_kernels.h"
-#include "spindrift/flip/viscosity.h"
+#include "spindrift/flip/viscosity/viscosity.h"
 #include "spindrift/fluid/params.h"
 #include "spindrift/fluid/solver.h"
 #include "spindrift/neighbors/leaf_grid.h"
@@ -49,7 +49,7 @@ class Solver final : public fluid::Solver {
     void set_state(std::span<const double> state) override;
     ChannelSet grid_state() const override;
     void set_grid_state(const ChannelSet& state) override;
-    void shift_origin(Vec3i leaves) override { core_.shift(leaves); }
+    void shift_origin(Vec3i leaves) override { interior_.shift(leaves); }
     fluid::Unseen unseen() const override;
 
     /// The grid of the last step, for those who look.
@@ -107,7 +107,7 @@ class Solver final : public fluid::Solver {
     Cells cells_;
     MacGrid grid_;
     Solids solids_;
-    Core core_;
+    Interior interior_;
     LiquidSurface surface_;
     Pressure pressure_;
     Reseeding reseeding_;

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <span>
 
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/vec.h"
 
 namespace spindrift::fluid {

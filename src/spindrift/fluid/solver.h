@@ -9,10 +9,11 @@
 #include <span>
 #include <vector>
 
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/timer.h"
 #include "spindrift/fluid/coupling.h"
 #include "spindrift/fluid/liquid.h"
+#include "spindrift/fluid/step_flags.h"
 #include "spindrift/forces/force_set.h"
 #include "spindrift/grid/volume.h"
 #include "spindrift/particles/particle_store.h"
@@ -24,15 +25,12 @@ struct StepReport {
     int iterations = 0;
     double particle_iterations = 0;  ///< mean over the particles, of which some may be finished before others
     double mean_density_error = 0;   ///< mean of max(C, 0) when last evaluated, before the last correction
-    bool converged = true;           ///< false if a tolerance was asked for and not met
     std::size_t escaped = 0;         ///< particles removed beyond the range of coordinates
     std::size_t not_finite = 0;      ///< particles removed for a NaN or infinite position
     double max_speed = 0;            ///< m/s
     double relative_speed = 0;       ///< m/s, against neighbours and walls: what limits the next step
     double kinetic_energy = 0;       ///< J
-    bool viscosity_limited = false;  ///< the liquid is stiffer than the passes of one step can make it
-    bool guarded = false;            ///< the energy guard was up: iterations were adding energy
-    bool tension_limited = false;    ///< dt is too long for the surface tension, which acts more weakly
+    StepFlags flags{};               ///< what went wrong without ending it
 };
 
 /// Liquid that is in no particle.

@@ -151,7 +151,7 @@ void write_chunk(AtomicFile& file, std::uint32_t kind, const char* data, std::si
     file.write(data, bytes);
 }
 
-void write_document(const std::filesystem::path& path, json document, const Buffer<char>& binary) {
+WrittenFile write_document(const std::filesystem::path& path, json document, const Buffer<char>& binary) {
     document["asset"] = {{"version", "2.0"}, {"generator", "Spindrift"}};
     document["scene"] = 0;
     std::string text = document.dump();
@@ -164,12 +164,12 @@ void write_document(const std::filesystem::path& path, json document, const Buff
     file.write(head, sizeof head);
     write_chunk(file, chunk_json, text.data(), text.size());
     if (binary.size() > 0) write_chunk(file, chunk_binary, binary.data(), binary.size());
-    file.commit();
+    return file.commit();
 }
 
 }  // namespace
 
-void write_glb(const std::filesystem::path& path, const Mesh& mesh) {
+WrittenFile write_glb(const std::filesystem::path& path, const Mesh& mesh) {
     check_sizes(mesh);
     Buffer<char> binary("mesh file");
     if (mesh.triangles.empty()) {
@@ -190,7 +190,7 @@ void write_glb(const std::filesystem::path& path, const Mesh& mesh) {
         place += points * column.width * sizeof(float);
     }
     std::memcpy(place, triangles.data(), 12 * triangles.size());
-    write_document(path, describe(columns, bounds(mesh), points, triangles.size()), binary);
+    return write_document(path, describe(columns, bounds(mesh), points, triangles.size()), binary);
 }
 
 }  // namespace spindrift::geometry

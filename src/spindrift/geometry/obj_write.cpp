@@ -61,7 +61,7 @@ void write_faces(AtomicFile& file, const Mesh& mesh, bool has_point_uv, bool has
 
 }  // namespace
 
-void write_obj(const std::filesystem::path& path, const Mesh& mesh) {
+WrittenFile write_obj(const std::filesystem::path& path, const Mesh& mesh) {
     check_sizes(mesh);
     const Attribute* uv = point_uv(mesh);
     const Attribute* normal = mesh.find("N");
@@ -78,7 +78,7 @@ void write_obj(const std::filesystem::path& path, const Mesh& mesh) {
         fmt::format_to(out, FMT_COMPILE("vn {} {} {}\n"), n[0], n[1], n[2]);
     });
     write_faces(file, mesh, uv != nullptr, normal != nullptr);
-    file.commit();
+    return file.commit();
 }
 
 }  // namespace spindrift::geometry

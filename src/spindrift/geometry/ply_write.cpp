@@ -143,7 +143,7 @@ void put_faces(const std::vector<Triangle>& triangles, std::span<const Sides> si
 
 }  // namespace
 
-void write_ply(const std::filesystem::path& path, const Mesh& mesh, std::span<const Sides> sides) {
+WrittenFile write_ply(const std::filesystem::path& path, const Mesh& mesh, std::span<const Sides> sides) {
     check_sizes(mesh);
     SPINDRIFT_CHECK(sides.empty() || sides.size() == mesh.triangles.size());
     const SplitPoints split = split_at_seams(mesh);
@@ -160,7 +160,7 @@ void write_ply(const std::filesystem::path& path, const Mesh& mesh, std::span<co
     std::memcpy(bytes.data(), header.data(), header.size());
     put_points(columns, split, points, stride, bytes.data() + header.size());
     put_faces(triangles, sides, bytes.data() + header.size() + points * stride);
-    write_file(path, {bytes.data(), bytes.size()});
+    return write_file(path, {bytes.data(), bytes.size()});
 }
 
 }  // namespace spindrift::geometry

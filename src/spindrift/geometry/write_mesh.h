@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <span>
 
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/geometry/mesh.h"
 
 namespace spindrift::geometry {
@@ -23,13 +24,13 @@ using Sides = std::array<std::uint8_t, 2>;
 /// green blue in bytes as sRGB, others their name, or name_x name_y name_z, or name_0 and on if wider. Coordinates of
 /// corners become `s t` of the points, as most programs read them: points with several, as along seams, are written
 /// once for each. `sides` has one entry per triangle, or none, and becomes `back front` of the faces.
-void write_ply(const std::filesystem::path& path, const Mesh& mesh, std::span<const Sides> sides = {});
+WrittenFile write_ply(const std::filesystem::path& path, const Mesh& mesh, std::span<const Sides> sides = {});
 
 /// Text with enough digits to give back the same floats. `N` and `uv` are the attributes the format has words for.
-void write_obj(const std::filesystem::path& path, const Mesh& mesh);
+WrittenFile write_obj(const std::filesystem::path& path, const Mesh& mesh);
 
 /// Binary glTF 2.0: one mesh with NORMAL, TEXCOORD_0 and COLOR_0 (linear) of the attributes `N`, `uv` and `Cd`; others
 /// have their name in capitals with an underscore before it, `_V`. A mesh without triangles is a scene without meshes.
-void write_glb(const std::filesystem::path& path, const Mesh& mesh);
+WrittenFile write_glb(const std::filesystem::path& path, const Mesh& mesh);
 
 }  // namespace spindrift::geometry

@@ -11,7 +11,7 @@
 #include <openvdb/openvdb.h>
 
 #include "spindrift/core/atomic_file.h"
-#include "spindrift/grid/vdb_tag.h"
+#include "spindrift/geometry/vdb_archive.h"
 #include "spindrift/neighbors/leaf_key.h"
 
 namespace spindrift::grid {
@@ -117,16 +117,6 @@ openvdb::math::Transform::Ptr transform_of(const Volume& volume) {
     transform->postTranslate({volume.origin.x + half, volume.origin.y + half, volume.origin.z + half});
     return transform;
 }
-
-/// An archive in memory, whose failures on the way to the disk are ours to tell.
-class MemoryArchive : public openvdb::io::Archive {
-  public:
-    std::string content(const openvdb::GridPtrVec& grids) const {
-        std::ostringstream bytes;
-        openvdb::io::Archive::write(bytes, grids, /*seekable=*/true);
-        return std::move(bytes).str();
-    }
-};
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& text) {
     throw IoError(IoError::Kind::corrupt, path, text);
@@ -242,17 +232,13 @@ std::string vdb_content(std::span<const Volume> volumes, const VdbNotes& notes) 
         grids.back()->setTransform(transform_of(volume));
         add_notes(*grids.back(), volume, notes);
     }
-    const MemoryArchive archive;
-    std::string content = archive.content(grids);
-    SPINDRIFT_CHECK(read_tag(content) == archive.getUniqueTag());
-    settle_tag(content);
-    return content;
+    return geometry::archive_of(grids);
 }
 
 std::vector<Volume> read_vdb_volumes(const fs::path& path) {
     // Missing files and folders in the system's words.
     std::string content = read_file(path);
-    if (is_damaged(content)) refuse(path, "is not an OpenVDB file, or it is damaged or cut off");
+    if (geometry::is_damaged(content)) refuse(path, "is not an OpenVDB file, or it is damaged or cut off");
     std::istringstream bytes(std::move(content), std::ios::binary);
     openvdb::initialize();
     try {

@@ -128,8 +128,8 @@ Image read_pixels(const std::filesystem::path& path) {
 
 }  // namespace
 
-void write_exr(const std::filesystem::path& path, int width, int height, const std::vector<ExrChannel>& channels,
-               const ExrTexts& texts) {
+WrittenFile write_exr(const std::filesystem::path& path, int width, int height, const std::vector<ExrChannel>& channels,
+                      const ExrTexts& texts) {
     SPINDRIFT_CHECK(width > 0 && height > 0);
     const std::size_t count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
     SPINDRIFT_CHECK(std::ranges::all_of(channels, [&](const ExrChannel& each) { return fits(each, count); }));
@@ -143,17 +143,18 @@ void write_exr(const std::filesystem::path& path, int width, int height, const s
     } catch (const std::exception& problem) {
         throw IoError(IoError::Kind::other, path, fmt::format("cannot make an OpenEXR picture: {}", problem.what()));
     }
-    write_file(path, stream.str());
+    return write_file(path, stream.str());
 }
 
-void write_exr(const std::filesystem::path& path, const Image& image) {
+WrittenFile write_exr(const std::filesystem::path& path, const Image& image) {
     const std::span<const Vec3f> colors(image.pixels);
-    write_exr(path, image.width, image.height,
-              {ExrChannel::full("R", colors, 0), ExrChannel::full("G", colors, 1), ExrChannel::full("B", colors, 2)});
+    return write_exr(
+        path, image.width, image.height,
+        {ExrChannel::full("R", colors, 0), ExrChannel::full("G", colors, 1), ExrChannel::full("B", colors, 2)});
 }
 
-void write_exr(const std::filesystem::path& path, int width, int height, std::span<const float> values) {
-    write_exr(path, width, height, {ExrChannel::full("Y", values)});
+WrittenFile write_exr(const std::filesystem::path& path, int width, int height, std::span<const float> values) {
+    return write_exr(path, width, height, {ExrChannel::full("Y", values)});
 }
 
 Image read_exr(const std::filesystem::path& path) {

@@ -14,15 +14,16 @@
 #include <variant>
 #include <vector>
 
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/image/image.h"
 
 namespace spindrift::image {
 
 /// Channels R, G, B of 32-bit floats; written aside and renamed. Throws IoError.
-void write_exr(const std::filesystem::path& path, const Image& image);
+WrittenFile write_exr(const std::filesystem::path& path, const Image& image);
 
 /// One channel Y of 32-bit floats, rows from the top.
-void write_exr(const std::filesystem::path& path, int width, int height, std::span<const float> values);
+WrittenFile write_exr(const std::filesystem::path& path, int width, int height, std::span<const float> values);
 
 /// One of several channels of a file. The numbers belong to the caller, rows from the top, and must live while the file
 /// is written.
@@ -51,8 +52,8 @@ struct ExrChannel {
 using ExrTexts = std::vector<std::pair<std::string, std::string>>;
 
 /// Channels by name, compressed without loss; written aside and renamed. Throws IoError.
-void write_exr(const std::filesystem::path& path, int width, int height, const std::vector<ExrChannel>& channels,
-               const ExrTexts& texts = {});
+WrittenFile write_exr(const std::filesystem::path& path, int width, int height, const std::vector<ExrChannel>& channels,
+                      const ExrTexts& texts = {});
 
 /// Reads R, G, B, or a single channel as grey; of several parts the first. Throws IoError.
 Image read_exr(const std::filesystem::path& path);

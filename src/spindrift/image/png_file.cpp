@@ -39,7 +39,7 @@ std::vector<png_byte> to_bytes(const Image& image) {
 
 }  // namespace
 
-void write_png(const std::filesystem::path& path, const Image& image) {
+WrittenFile write_png(const std::filesystem::path& path, const Image& image) {
     PngImage png;
     png.image.width = static_cast<png_uint_32>(image.width);
     png.image.height = static_cast<png_uint_32>(image.height);
@@ -54,7 +54,7 @@ void write_png(const std::filesystem::path& path, const Image& image) {
     }
     AtomicFile aside(path);
     aside.write(file.data(), size);
-    aside.commit();
+    return aside.commit();
 }
 
 }  // namespace spindrift::image

@@ -6,12 +6,13 @@
 
 #include <filesystem>
 
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/image/image.h"
 
 namespace spindrift::image {
 
 /// Writes aside and renames; throws IoError.
-void write_png(const std::filesystem::path& path, const Image& image);
+WrittenFile write_png(const std::filesystem::path& path, const Image& image);
 
 /// Reads any PNG as linear RGB, transparent places over black; throws IoError.
 Image read_png(const std::filesystem::path& path);

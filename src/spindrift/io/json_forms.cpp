@@ -118,15 +118,15 @@ FrameEntry frame_from_json(const Node& node) {
     return entry;
 }
 
-Json stage_to_json(const Stage& stage) {
+Json stage_to_json(const FrameList& stage) {
     Json frames = Json::array();
     for (const FrameEntry& entry : stage.frames)
         frames.push_back(frame_to_json(entry));
     return {{"inputs_hash", stage.inputs_hash}, {"frames", std::move(frames)}};
 }
 
-Stage stage_from_json(const Node& node) {
-    Stage stage{node["inputs_hash"].text(), {}};
+FrameList stage_from_json(const Node& node) {
+    FrameList stage{node["inputs_hash"].text(), {}};
     node["frames"].for_each_element([&](const Node& frame) { stage.frames.push_back(frame_from_json(frame)); });
     return stage;
 }
@@ -140,7 +140,7 @@ Manifest manifest_from_node(const Node& node, int version) {
                       node["fps"].number(),
                       {}};
     node["stages"].for_each_member(
-        [&](const std::string& name, const Node& stage) { manifest.stages[name] = stage_from_json(stage); });
+        [&](const std::string& name, const Node& stage) { manifest.series[name] = stage_from_json(stage); });
     return manifest;
 }
 
@@ -207,7 +207,7 @@ std::string manifest_to_json(const Manifest& manifest) {
     Json parameters = parse(manifest.parameters);
     SPINDRIFT_CHECK(parameters.is_object());
     Json stages = Json::object();
-    for (const auto& [name, stage] : manifest.stages)
+    for (const auto& [name, stage] : manifest.series)
         stages[name] = stage_to_json(stage);
     const Json json{{"version", manifest.version},
                     {"program_version", manifest.program_version},
@@ -234,6 +234,16 @@ Manifest manifest_from_json(std::string_view text) {
     throw FormatProblem(
         fmt::format("this cache was written by a newer Spindrift (manifest version {}, this program reads up to {})",
                     version, manifest_version));
+}
+
+std::string entry_to_json(const std::string& series, const FrameEntry& entry) {
+    return print({{"series", series}, {"frame", frame_to_json(entry)}});
+}
+
+std::pair<std::string, FrameEntry> entry_from_json(std::string_view text) {
+    const Json json = parse(text);
+    const Node node(json, "");
+    return {node["series"].text(), frame_from_json(node["frame"])};
 }
 
 std::string to_json_line(const FrameStatistics& s) {

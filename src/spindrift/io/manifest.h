@@ -1,12 +1,10 @@
 #pragma once
-// manifest.json: what a cache folder holds, frame by frame and stage by stage, and what it was made from.
+// manifest.json: what a cache folder holds, series by series and frame by frame, and what it was made from.
 //
-//   Manifest m = load_manifest("dam_cache");
-//   set_frame(m.stages["particles"], {42, "particles/water.0042.npz", bytes, hash, 1.75, R"({"dt": 0.01})"});
-//   save_manifest("dam_cache", m);
+//   Manifest m = load_manifest("dam_cache");          // cache/manifest_file.h
+//   set_frame(m.series["particles"], {42, "particles/water.0042.npz", bytes, hash, 1.75, R"({"dt": 0.01})"});
 
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,6 +14,11 @@ namespace spindrift::io {
 
 inline constexpr std::string_view manifest_file = "manifest.json";
 inline constexpr int manifest_version = 1;
+
+struct FrameTime {
+    int frame = 0;
+    double time = 0;  ///< s
+};
 
 struct FrameEntry {
     int frame = 0;
@@ -28,12 +31,12 @@ struct FrameEntry {
     friend bool operator==(const FrameEntry&, const FrameEntry&) = default;
 };
 
-/// Frames in ascending order.
-struct Stage {
+/// Files of one kind, with frames in ascending order.
+struct FrameList {
     std::string inputs_hash;
     std::vector<FrameEntry> frames;
 
-    friend bool operator==(const Stage&, const Stage&) = default;
+    friend bool operator==(const FrameList&, const FrameList&) = default;
 };
 
 struct Manifest {
@@ -43,23 +46,22 @@ struct Manifest {
     std::string scene_hash;
     std::string parameters = "{}";  ///< JSON object: the scene as it was resolved; comes back without blanks
     double fps = 24;
-    std::map<std::string, Stage> stages;
+    std::map<std::string, FrameList> series;
 
     friend bool operator==(const Manifest&, const Manifest&) = default;
 };
 
-/// Throws IoError: missing, or corrupt with the place and what is wrong there.
-Manifest load_manifest(const std::filesystem::path& folder);
-void save_manifest(const std::filesystem::path& folder, const Manifest& manifest);
+/// Whether a file named in a manifest stays inside the cache folder.
+bool stays_inside(const std::string& file);
 
 /// nullptr if there is no such frame.
-const FrameEntry* find_frame(const Stage& stage, int frame);
+const FrameEntry* find_frame(const FrameList& stage, int frame);
 const FrameEntry* find_frame(const Manifest& manifest, const std::string& stage, int frame);
 
 /// Puts the entry at its place; an entry of the same frame is replaced.
-void set_frame(Stage& stage, FrameEntry entry);
+void set_frame(FrameList& stage, FrameEntry entry);
 
 /// Forgets this frame and all after it; the files stay.
-void drop_frames_from(Stage& stage, int frame);
+void drop_frames_from(FrameList& stage, int frame);
 
 }  // namespace spindrift::io

@@ -11,10 +11,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/particles/channel_array.h"
 
 namespace spindrift::io {
@@ -36,8 +38,14 @@ enum class Lengths { equal, any };
 std::vector<NpzEntry> write_npz(const std::filesystem::path& path, const ChannelSet& channels,
                                 Lengths lengths = Lengths::equal);
 
+/// The same; tells the size of the file and the content_hash() of what is in it.
+WrittenFile write_arrays(const std::filesystem::path& path, const ChannelSet& channels, Lengths lengths = Lengths::any);
+
 /// Truth values come as u8. Throws IoError: missing, or corrupt with what is wrong.
 ChannelSet read_npz(const std::filesystem::path& path, Lengths lengths = Lengths::equal);
+
+/// The channels of these names, as far as there are any; the others are not read.
+ChannelSet read_npz(const std::filesystem::path& path, std::span<const std::string> names);
 
 /// Names, types and lengths; reads a few hundred bytes for each channel and verifies no checksums.
 std::vector<NpzEntry> list_npz(const std::filesystem::path& path);

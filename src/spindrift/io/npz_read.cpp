@@ -211,10 +211,14 @@ ChannelArray read_channel(const Archive& archive, const Member& member) {
 
 }  // namespace
 
-ChannelSet read_npz(const fs::path& path, Lengths lengths) {
+namespace {
+
+template <class IsWanted>
+ChannelSet read_some(const fs::path& path, Lengths lengths, const IsWanted& is_wanted) {
     const Archive archive(path);
     ChannelSet set;
     for (const Member& member : archive.members()) {
+        if (!is_wanted(member.channel)) continue;
         set.channels.push_back(read_channel(archive, member));
         const ChannelArray& channel = set.channels.back();
         if (lengths == Lengths::equal && channel.size() != set.size()) {
@@ -223,6 +227,17 @@ ChannelSet read_npz(const fs::path& path, Lengths lengths) {
         }
     }
     return set;
+}
+
+}  // namespace
+
+ChannelSet read_npz(const fs::path& path, Lengths lengths) {
+    return read_some(path, lengths, [](const std::string&) { return true; });
+}
+
+ChannelSet read_npz(const fs::path& path, std::span<const std::string> names) {
+    return read_some(path, Lengths::equal,
+                     [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); });
 }
 
 std::vector<NpzEntry> list_npz(const fs::path& path) {

@@ -162,10 +162,7 @@ std::uint64_t place_members(std::vector<Member>& members) {
     return offset;
 }
 
-}  // namespace
-
-std::vector<NpzEntry> write_npz(const std::filesystem::path& path, const ChannelSet& channels, Lengths lengths) {
-    std::vector<Member> members = make_members(channels, lengths);
+WrittenFile write_members(const std::filesystem::path& path, std::vector<Member>& members) {
     compute_checksums(members);
     const std::uint64_t directory_offset = place_members(members);
     std::string directory;
@@ -178,13 +175,29 @@ std::vector<NpzEntry> write_npz(const std::filesystem::path& path, const Channel
         file.write(member.channel->data(), member.channel->size_bytes());
     }
     file.write(directory + end_of_archive(members.size(), directory_offset, directory.size()));
-    file.commit();
+    return file.commit();
+}
 
+std::vector<NpzEntry> entries_of(const std::vector<Member>& members) {
     std::vector<NpzEntry> entries;
     for (const Member& member : members) {
         entries.push_back({member.channel->name(), member.channel->type(), member.channel->size(), member.checksum});
     }
     return entries;
+}
+
+}  // namespace
+
+std::vector<NpzEntry> write_npz(const std::filesystem::path& path, const ChannelSet& channels, Lengths lengths) {
+    std::vector<Member> members = make_members(channels, lengths);
+    write_members(path, members);
+    return entries_of(members);
+}
+
+WrittenFile write_arrays(const std::filesystem::path& path, const ChannelSet& channels, Lengths lengths) {
+    std::vector<Member> members = make_members(channels, lengths);
+    const WrittenFile file = write_members(path, members);
+    return {file.bytes, content_hash(entries_of(members))};
 }
 
 std::string content_hash(const std::vector<NpzEntry>& entries) {

@@ -16,13 +16,13 @@ constexpr double margin = 0.05;
 /// Pixels along a side: fewer see too little, more cost more than they save.
 constexpr int fewest_pixels = 8, most_pixels = 2048;
 
-render::Camera with_margin(render::Camera camera) {
+geometry::Camera with_margin(geometry::Camera camera) {
     const double half = std::tan(std::clamp(camera.fov_deg, 1.0, 170.0) * std::numbers::pi / 360);
     camera.fov_deg = std::atan(half * (1 + 2 * margin)) * 360 / std::numbers::pi;
     return camera;
 }
 
-std::array<int, 2> resolution(const render::Camera& camera, double aspect, double pixel) {
+std::array<int, 2> resolution(const geometry::Camera& camera, double aspect, double pixel) {
     const double height = 2 * std::tan(std::clamp(camera.fov_deg, 1.0, 170.0) * std::numbers::pi / 360) / pixel;
     const auto side = [](double wanted) {
         return static_cast<int>(std::clamp(std::ceil(wanted), double{fewest_pixels}, double{most_pixels}));
@@ -32,7 +32,7 @@ std::array<int, 2> resolution(const render::Camera& camera, double aspect, doubl
 
 }  // namespace
 
-DepthImage::DepthImage(const render::Camera& camera, double aspect, double pixel, Vec3d origin)
+DepthImage::DepthImage(const geometry::Camera& camera, double aspect, double pixel, Vec3d origin)
     : view_(with_margin(camera), resolution(with_margin(camera), aspect, pixel)),
       eye_(vec_cast<float>(camera.position - origin)),
       pixels_(static_cast<std::size_t>(view_.width()) * static_cast<std::size_t>(view_.height()), unseen) {}

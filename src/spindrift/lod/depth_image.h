@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "spindrift/core/vec.h"
-#include "spindrift/render/camera.h"
+#include "spindrift/geometry/camera.h"
 
 namespace spindrift::lod {
 
@@ -21,7 +21,7 @@ class DepthImage {
   public:
     /// What a camera sees with some margin, in pixels of about this size at distance 1. Points are relative to
     /// `origin`.
-    DepthImage(const render::Camera& camera, double aspect, double pixel, Vec3d origin);
+    DepthImage(const geometry::Camera& camera, double aspect, double pixel, Vec3d origin);
 
     int width() const { return view_.width(); }
     int height() const { return view_.height(); }
@@ -76,7 +76,7 @@ class DepthImage {
         if (depth < pixels_[pixel]) pixels_[pixel] = std::max(0.f, depth);
     }
 
-    render::View view_;
+    geometry::View view_;
     Vec3f eye_;                  ///< from the origin
     std::vector<float> pixels_;  ///< depths
 };

@@ -125,7 +125,7 @@ void LevelChooser::choose(const LodParams& params, const Onlookers& onlookers, c
     const auto count = static_cast<float>(onlookers.cameras.size());
     detail_.resize(levels.size());
     bool first = true;
-    for (const render::Camera& camera : onlookers.cameras) {
+    for (const geometry::Camera& camera : onlookers.cameras) {
         const ConstChannel<float> all = distances(params.model, camera, onlookers.aspect, crowd);
         const Falloff falloff = choose_falloff(params, all, spacing);
         parallel_for(all.size(), [&, detail = detail_.data()](Range r) {
@@ -143,7 +143,7 @@ void LevelChooser::choose(const LodParams& params, const Onlookers& onlookers, c
     });
 }
 
-ConstChannel<float> LevelChooser::distances(Model model, const render::Camera& camera, double aspect,
+ConstChannel<float> LevelChooser::distances(Model model, const geometry::Camera& camera, double aspect,
                                             const Crowd& crowd) {
     SPINDRIFT_CHECK(model != Model::none);
     distances_.resize(crowd.position.size());
@@ -154,7 +154,7 @@ ConstChannel<float> LevelChooser::distances(Model model, const render::Camera& c
     return {distances_.data(), crowd.position.size()};
 }
 
-void LevelChooser::measure_to_camera(const render::Camera& camera, const Crowd& crowd) {
+void LevelChooser::measure_to_camera(const geometry::Camera& camera, const Crowd& crowd) {
     const Vec3f eye = vec_cast<float>(camera.position - crowd.origin);
     parallel_for(crowd.position.size(), [&, to = distances_.data()](Range range) {
         for (std::size_t i : range)
@@ -176,7 +176,7 @@ const DepthImage& LevelChooser::draw(const DepthImage& start, std::size_t n, con
     return images_[0];
 }
 
-void LevelChooser::measure_behind_surface(const render::Camera& camera, double aspect, const Crowd& crowd) {
+void LevelChooser::measure_behind_surface(const geometry::Camera& camera, double aspect, const Crowd& crowd) {
     const std::size_t n = crowd.position.size();
     const Vec3d sum = parallel_sum<Vec3d>(n, [&](Range range) {
         Vec3d part{};

@@ -15,15 +15,16 @@
 #include "spindrift/core/buffer.h"
 #include "spindrift/core/channel.h"
 #include "spindrift/core/vec.h"
+#include "spindrift/geometry/camera.h"
 #include "spindrift/lod/depth_image.h"
 #include "spindrift/lod/params.h"
-#include "spindrift/render/params.h"
+#include "spindrift/render/looks/params.h"
 
 namespace spindrift::lod {
 
 /// Who looks, and how wide pictures are for their height.
 struct Onlookers {
-    std::vector<render::Camera> cameras;
+    std::vector<geometry::Camera> cameras;
     double aspect = 16.0 / 9;
 };
 
@@ -62,11 +63,11 @@ class LevelChooser {
 
     /// Of each particle: distance to the camera, or behind the surface it sees (DepthImage::unseen if it does not).
     /// Hold until the next call.
-    ConstChannel<float> distances(Model model, const render::Camera& camera, double aspect, const Crowd& crowd);
+    ConstChannel<float> distances(Model model, const geometry::Camera& camera, double aspect, const Crowd& crowd);
 
   private:
-    void measure_to_camera(const render::Camera& camera, const Crowd& crowd);
-    void measure_behind_surface(const render::Camera& camera, double aspect, const Crowd& crowd);
+    void measure_to_camera(const geometry::Camera& camera, const Crowd& crowd);
+    void measure_behind_surface(const geometry::Camera& camera, double aspect, const Crowd& crowd);
     template <class Draw>
     const DepthImage& draw(const DepthImage& start, std::size_t n, const Draw& draw);
 

@@ -45,9 +45,11 @@ void ClusterLists::build(const LeafGrid& grid, const Float4* x, std::size_t n) {
     // Each thread fills a chunk of list memory after the other: where a list lies depends on the threads, what it holds
     // does not.
     chunks_used_ = 0;
-    std::vector<Output> outputs(static_cast<std::size_t>(thread_count()));
-    for (Output& output : outputs)
+    std::vector<ListOutput> outputs(static_cast<std::size_t>(thread_count()));
+    for (ListOutput& output : outputs) {
         output.owner = this;
+        output.refill = refill;
+    }
     const ListKernelInput input{grid.view(), x, static_cast<std::uint32_t>(n)};
     const ListKernels kernels = list_kernels();
     parallel_for(clusters_.size(), clusters_per_task, [&](Range r) {
@@ -91,12 +93,12 @@ void ClusterLists::cut_clusters(const LeafGrid& grid, const Float4* x) {
     });
 }
 
-void ClusterLists::refill(Output& output, std::uint32_t needed) {
+void ClusterLists::refill(ListOutput& output, std::uint32_t needed) {
     constexpr std::uint32_t entries = 1u << list_chunk_bits;
     if (needed > entries) {
         throw DivergedError(fmt::format("{} particles have piled up within one support radius", needed));
     }
-    ClusterLists& lists = *output.owner;
+    ClusterLists& lists = *static_cast<ClusterLists*>(output.owner);
     const std::lock_guard lock(lists.mutex_);
     if (lists.chunks_used_ == lists.chunks_.size()) {
         if (lists.chunks_.size() == 1u << (32 - list_chunk_bits)) {

@@ -306,7 +306,7 @@ SPINDRIFT_INLINE std::uint32_t write_segments(const ListKernelInput& input, cons
     return used;
 }
 
-void build_lists(const ListKernelInput& input, Cluster* first, Cluster* last, ClusterLists::Output& output) {
+void build_lists(const ListKernelInput& input, Cluster* first, Cluster* last, ListOutput& output) {
     Surroundings around;
     around.cross_count = 0;
     for (Cluster* c = first; c != last;) {
@@ -319,7 +319,7 @@ void build_lists(const ListKernelInput& input, Cluster* first, Cluster* last, Cl
         }
         for (int k = 0; k < row.size; ++k, ++c) {
             const std::uint32_t room = find_candidates(around, row.bounds[k], cells);
-            if (output.used + room > output.capacity) ClusterLists::refill(output, room);
+            if (output.used + room > output.capacity) output.refill(output, room);
 
             const F8x4 i = load_groups(&input.x[c->first].x, static_cast<int>(c->count));
             std::uint32_t* list = output.data + output.used;

@@ -2,7 +2,8 @@
 // The part of building neighbour lists that is compiled per instruction set.
 
 #include "spindrift/core/isa.h"
-#include "spindrift/neighbors/cluster_lists.h"
+#include "spindrift/neighbors/leaf_grid.h"
+#include "spindrift/neighbors/list_view.h"
 
 namespace spindrift::neighbors {
 
@@ -13,7 +14,7 @@ struct ListKernelInput {
 };
 
 struct ListKernels {
-    void (*build)(const ListKernelInput&, Cluster* first, Cluster* last, ClusterLists::Output&);
+    void (*build)(const ListKernelInput&, Cluster* first, Cluster* last, ListOutput&);
 };
 
 SPINDRIFT_DISPATCH(ListKernels, list_kernels)

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/vec.h"
 
 namespace spindrift::pbf {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/vec.h"
 #include "spindrift/pbf/coarse_projection.h"
 

@@ -4,9 +4,8 @@
 #include <bit>
 #include <cmath>
 
-#include <smmintrin.h>
-
 #include "spindrift/core/parallel.h"
+#include "spindrift/pbf/coarse_cell_kernels.h"
 #include "spindrift/pbf/prototype.h"
 
 namespace spindrift::pbf {
@@ -19,45 +18,6 @@ constexpr float node_spacing = CoarseProjection::node_spacing;
 constexpr float cell_volume = node_spacing * node_spacing * node_spacing;
 /// Of the coarsest class.
 constexpr float particle_volume = static_cast<float>(1 / (support_ratio * support_ratio * support_ratio));
-
-/// Four floats that the compiler keeps in one register.
-using Quad = float __attribute__((vector_size(16)));
-
-/// Where a particle is among a leaf's cells: the cell, and products of two axes' hats at the four corners of a cell's
-/// side. The derivative of a hat along one axis is the product of the other two, with the sign of the corner.
-struct CellPosition {
-    int cell;         ///< x fastest
-    float x;          ///< hat of the upper node along x
-    Quad yz, xz, xy;  ///< corners in the order 00, 10, 01, 11
-
-    CellPosition(const Float4& p, Quad corner, int cells) {
-        const Quad local = (_mm_load_ps(&p.x) - corner) * (1 / node_spacing);
-        const __m128i limit = _mm_set1_epi32(cells - 1);
-        const __m128i c = _mm_min_epi32(_mm_max_epi32(_mm_cvttps_epi32(local), _mm_setzero_si128()), limit);
-        cell = (_mm_extract_epi32(c, 2) * cells + _mm_extract_epi32(c, 1)) * cells + _mm_extract_epi32(c, 0);
-        const Quad high = local - _mm_cvtepi32_ps(c), low = 1 - high;
-        x = high[0];
-        const Quad xy_pairs = _mm_unpacklo_ps(low, high), z_pair = _mm_unpackhi_ps(low, high);
-        const Quad x_pair = _mm_movelh_ps(xy_pairs, xy_pairs), y_pair = _mm_movehl_ps(xy_pairs, xy_pairs);
-        const Quad y_rows = _mm_unpackhi_ps(xy_pairs, xy_pairs), z_rows = _mm_unpacklo_ps(z_pair, z_pair);
-        yz = y_pair * z_rows;
-        xz = x_pair * z_rows;
-        xy = x_pair * y_rows;
-    }
-};
-
-/// Sums over the particles of one cell.
-struct CellSums {
-    Quad momentum_x, momentum_y, momentum_z;  ///< velocities weighted with yz, xz, xy
-    Quad fill[2];                             ///< weights of the four lower and four upper nodes along x
-    Quad velocity;                            ///< and the number of particles
-    float lightness;                          ///< of 1 / rho
-};
-
-/// Derivatives of phi along each axis on the four edges of a cell that run that way.
-struct CellGradient {
-    Quad x, y, z;
-};
 
 /// Solids and shells are two cells thick or more: what moves less than that into one comes out where it went in.
 bool may_be_crossed(const collision::WallField& field) {
@@ -87,22 +47,23 @@ void add_change(LeafChange& sum, Vec3f at, Vec3f change, float mass) {
         sum.products[k] += m * products[k];
 }
 
-/// The sums of three quads, and zero.
-Quad sums(Quad a, Quad b, Quad c) {
-    Quad zero{};
-    _MM_TRANSPOSE4_PS(a, b, c, zero);
-    return (a + b) + (c + zero);
-}
-
-Quad corner_of(Vec3i origin) {
-    const Vec3f corner = vec_cast<float>(origin) * node_spacing;
-    return Quad{corner.x, corner.y, corner.z, 0};
-}
-
 /// Index of corner (i, j, l) of a cell among the nodes that a leaf's particles reach, one more than cells on each axis.
 int node_of(int cell, int cells, int i, int j, int l) {
     const int side = cells + 1;
     return ((cell / (cells * cells) + l) * side + cell / cells % cells + j) * side + cell % cells + i;
+}
+
+void find_gradients(const float* phi, int cells, CellGradient* gradients) {
+    constexpr float slope = 1 / node_spacing;
+    for (int c = 0; c < cells * cells * cells; ++c) {
+        for (int k = 0; k < 4; ++k) {
+            const int a = k & 1, b = k >> 1;
+            const auto node = [&](int i, int j, int m) { return phi[node_of(c, cells, i, j, m)]; };
+            gradients[c].x[k] = slope * (node(1, a, b) - node(0, a, b));
+            gradients[c].y[k] = slope * (node(a, 1, b) - node(a, 0, b));
+            gradients[c].z[k] = slope * (node(a, b, 1) - node(a, b, 0));
+        }
+    }
 }
 
 int floor_to_int(float a) {
@@ -239,9 +200,9 @@ void CoarseProjection::scatter_leaf(std::size_t l, const Leaf& leaf, const Liqui
     CellSums cell_sums[leaf_cells * leaf_cells * leaf_cells];
     std::fill(cell_sums, cell_sums + cell_total, CellSums{});
     float density = 0;
-    const Quad corner = corner_of(places_[l].origin);
+    const Quad corner = corner_of(places_[l].origin, node_spacing);
     for (std::uint32_t p = leaf.first; p < leaf.first + leaf.count; ++p) {
-        const CellPosition at(x[p], corner, cells);
+        const CellPosition at(x[p], corner, cells, node_spacing);
         CellSums& cell = cell_sums[at.cell];
         cell.momentum_x += v[p].x * at.yz;
         cell.momentum_y += v[p].y * at.xz;
@@ -329,27 +290,17 @@ void CoarseProjection::correct(neighbors::LeafGrid& grid, const collision::Walls
             if (place.middle < 0) continue;
             const auto middle = static_cast<std::size_t>(place.middle);
             const Vec3i to_middle = place.origin - blocks_[middle].coord * 4;
-            const int cells = place.cells, side = cells + 1, cell_total = cells * cells * cells;
+            const int cells = place.cells, side = cells + 1;
             float phi[leaf_nodes * leaf_nodes * leaf_nodes];
             for (int n = 0; n < side * side * side; ++n)
                 phi[n] = phi_[index_near(middle, to_middle + Vec3i{n % side, n / side % side, n / (side * side)})];
             CellGradient gradients[leaf_cells * leaf_cells * leaf_cells];
-            for (int c = 0; c < cell_total; ++c) {
-                constexpr float slope = 1 / node_spacing;
-                for (int k = 0; k < 4; ++k) {
-                    const int a = k & 1, b = k >> 1;
-                    const auto node = [&](int i, int j, int m) { return phi[node_of(c, cells, i, j, m)]; };
-                    gradients[c].x[k] = slope * (node(1, a, b) - node(0, a, b));
-                    gradients[c].y[k] = slope * (node(a, 1, b) - node(a, 0, b));
-                    gradients[c].z[k] = slope * (node(a, b, 1) - node(a, b, 0));
-                }
-            }
-
+            find_gradients(phi, cells, gradients);
             const float h = grid.resolutions().h[leaf.resolution];
-            const Quad most = _mm_set1_ps(neighbors::largest_move * h);
-            const Quad fastest = _mm_set1_ps(beside_walls_ ? neighbors::largest_move * h / dt_per_h : 1e30f);
+            const Quad most = all(neighbors::largest_move * h);
+            const Quad fastest = all(beside_walls_ ? neighbors::largest_move * h / dt_per_h : 1e30f);
             Quad moved{};
-            const Quad corner = corner_of(place.origin);
+            const Quad corner = corner_of(place.origin, node_spacing);
             const float width = h * neighbors::leaf_width;
             const Vec3f low = vec_cast<float>(leaf.coord) * width;
             const bool beside_field = std::any_of(walls.fields.begin(), walls.fields.end(), [&](const auto& field) {
@@ -357,21 +308,21 @@ void CoarseProjection::correct(neighbors::LeafGrid& grid, const collision::Walls
                        field.near(low, low + Vec3f{width, width, width}, neighbors::largest_move);
             });
             for (std::uint32_t p = leaf.first; p < leaf.first + leaf.count; ++p) {
-                const CellPosition at(x[p], corner, cells);
+                const CellPosition at(x[p], corner, cells, node_spacing);
                 const CellGradient& g = gradients[at.cell];
                 Quad change = -sums(g.x * at.yz, g.y * at.xz, g.z * at.xy);
                 if (liquids.of) change /= liquids.scales[liquids.of[p]].density;
                 // A sliver of a cell beside a wall has next to no equation: what is beyond a particle's reach is no
                 // flow.
-                change = _mm_min_ps(_mm_max_ps(change - shift, -fastest), fastest);
-                const Quad move = _mm_min_ps(_mm_max_ps(change * dt_per_h, -most), most);
-                moved = _mm_max_ps(moved, _mm_max_ps(move, -move));
+                change = clamped(change - shift, fastest);
+                const Quad move = clamped(change * dt_per_h, most);
+                moved = largest(moved, largest(move, -move));
                 // The fourth lane of a velocity is no number: it is kept, not added to.
-                const Quad v_p = _mm_load_ps(&v[p].x);
+                const Quad v_p = load(v[p]);
                 const Float4 before = x[p];
-                _mm_store_ps(&x[p].x, _mm_load_ps(&x[p].x) + move);
+                store(x[p], load(before) + move);
                 if (beside_field) keep_out_of_fields(walls, before, x[p]);
-                _mm_store_ps(&v[p].x, _mm_blend_ps(v_p + change, v_p, 8));
+                store(v[p], with_fourth_of(v_p + change, v_p));
                 if (floating_) {
                     const float density = liquids.of ? liquids.scales[liquids.of[p]].density : 1;
                     add_change(leaf_changes_[l], before.xyz(), Vec3f{change[0], change[1], change[2]},

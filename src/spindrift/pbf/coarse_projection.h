@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/buffer.h"
 #include "spindrift/fluid/coupling.h"
 #include "spindrift/neighbors/leaf_grid.h"

@@ -5,7 +5,7 @@
 //
 //   FieldContact c = contact_with(wall, p);        // c.s is the distance, (c.x, c.y, c.z) points away from the solid
 
-#include "spindrift/collision/wall_field.h"
+#include "spindrift/collision/walls/wall_field.h"
 #include "spindrift/core/simd.h"
 
 namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/isa.h"
 #include "spindrift/neighbors/cluster_lists.h"
 

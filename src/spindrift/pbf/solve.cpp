@@ -71,7 +71,7 @@ void Solver::apply_tension(ParticleStore& particles, double dt, StepReport& repo
     for (std::size_t l = 0; l < liquids.size(); ++l) {
         const double wanted = std::pow(dt / liquids[l].tension_time, 2);
         const double share = std::min(wanted, largest_tension_step * largest_tension_step);
-        report.tension_limited = report.tension_limited || (liquids[l].has_tension() && wanted > 1.01 * share);
+        report.flags.set(fluid::StepFlag::tension_limited, liquids[l].has_tension() && wanted > 1.01 * share);
         const double unit = share * static_cast<double>(tables_.scales()[l].multiplier);
         attraction.push_back(static_cast<float>(unit * attraction_scale * liquids[l].attraction));
         tensile.push_back(static_cast<float>(unit * liquids[l].tensile));
@@ -92,7 +92,7 @@ void Solver::solve_constraints(ParticleStore& particles, const collision::Walls&
     Iteration iteration = first_iteration(particles, report);
     if (!constraints_.only_density()) begin_constraints(particles, walls, dt, iteration);
     for (; iteration.number <= params_.iterations && !iteration.enough; ++iteration.number) {
-        for (const ConstraintList::Entry& entry : constraints_.entries()) {
+        for (const constraints::ConstraintList::Entry& entry : constraints_.entries()) {
             if (!entry.constraint) {
                 project_density(iteration, report);
             } else {
@@ -107,7 +107,7 @@ void Solver::solve_constraints(ParticleStore& particles, const collision::Walls&
 Solver::Iteration Solver::first_iteration(ParticleStore& particles, StepReport& report) {
     const bool accelerated = params_.acceleration != Acceleration::none && params_.iterations >= fewest_accelerated &&
                              guarded_steps_left_ == 0;
-    report.guarded = guarded_steps_left_ > 0;
+    report.flags.assign(fluid::StepFlag::guarded, guarded_steps_left_ > 0);
     guarded_steps_left_ = std::max(0, guarded_steps_left_ - 1);
     Iteration first;
     first.radius = accelerated ? chebyshev_radius : 0;
@@ -126,13 +126,13 @@ void Solver::begin_constraints(ParticleStore& particles, const collision::Walls&
         x_final_ = &scratch_a_;
         iteration.x = iteration.x_before = scratch_a_.data();
     }
-    const ConstraintList::Step step{.particles = &particles,
-                                    .walls = &walls,
-                                    .liquids = &tables_.liquids(),
-                                    .liquid = tables_.single() ? nullptr : liquid_.data(),
-                                    .unit = static_cast<double>(h_),
-                                    .dt = dt,
-                                    .iterations = params_.iterations};
+    const constraints::ConstraintList::Step step{.particles = &particles,
+                                                 .walls = &walls,
+                                                 .liquids = &tables_.liquids(),
+                                                 .liquid = tables_.single() ? nullptr : liquid_.data(),
+                                                 .unit = static_cast<double>(h_),
+                                                 .dt = dt,
+                                                 .iterations = params_.iterations};
     constraints_.begin_step(step, iteration.x);
 }
 
@@ -146,8 +146,9 @@ void Solver::project_density(Iteration& iteration, StepReport& report) {
     }
     const DensitySums sums = compute_multipliers(iteration.x, nullptr, constrained_);
     report.mean_density_error = sums.error / std::max(1.0, sums.particles);
-    report.converged = params_.tolerance == 0 || report.mean_density_error < params_.tolerance;
-    iteration.enough = params_.tolerance > 0 && report.converged && k > 1;
+    const bool converged = params_.tolerance == 0 || report.mean_density_error < params_.tolerance;
+    report.flags.assign(fluid::StepFlag::not_converged, !converged);
+    iteration.enough = params_.tolerance > 0 && converged && k > 1;
     if (iteration.enough) return;
 
     const double radius2 = iteration.radius * iteration.radius;

@@ -397,7 +397,7 @@ void Solver::update_velocities(ParticleStore& particles, const collision::Walls&
     const double unit = std::pow(finest / static_cast<double>(dt), 2) * energy.unit;
     if (energy.after - energy.before > guard_share * energy.before + guard_energy * unit) {
         guarded_steps_left_ = guarded_steps;
-        report.guarded = true;
+        report.flags.set(fluid::StepFlag::guarded);
     }
     apply_wall_friction(particles, walls, dt);
 }
@@ -445,8 +445,9 @@ void Solver::apply_viscosity(ParticleStore& particles, double dt, StepReport& re
                                        .central = params_.viscosity == Viscosity::central,
                                        .dt = viscosity_time_due_,
                                        .smoothing = smoothing};
-    report.viscosity_limited =
-        !viscosity_.apply(input, particles.velocity_buffer(), spare_buffer(), particles.position_buffer());
+    const bool solved =
+        viscosity_.apply(input, particles.velocity_buffer(), spare_buffer(), particles.position_buffer());
+    report.flags.assign(fluid::StepFlag::viscosity_limited, !solved);
     viscosity_time_due_ = viscosity_steps_due_ = 0;
     keep_held_velocities(particles);
 }

@@ -13,7 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/walls.h"
+#include "spindrift/constraints/constraint_list.h"
 #include "spindrift/core/buffer.h"
 #include "spindrift/fluid/solver.h"
 #include "spindrift/forces/force_set.h"
@@ -22,7 +23,6 @@
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/pbf/active_clusters.h"
 #include "spindrift/pbf/coarse_projection.h"
-#include "spindrift/pbf/constraint_list.h"
 #include "spindrift/pbf/kernels.h"
 #include "spindrift/pbf/liquids.h"
 #include "spindrift/pbf/params.h"
@@ -66,7 +66,7 @@ class Solver final : public fluid::Solver {
     /// Adds a constraint to the iterations of every step from now on. In each iteration constraints are projected in
     /// ascending importance and density is 0 among them: the later one has the last word. Throws UsageError for 0.
     /// Constraints are not part of the particles' state: who goes on from a frame adds them again.
-    void add_constraint(std::shared_ptr<Constraint> constraint, int importance) {
+    void add_constraint(std::shared_ptr<constraints::Constraint> constraint, int importance) {
         constraints_.add(std::move(constraint), importance);
     }
 
@@ -143,7 +143,7 @@ class Solver final : public fluid::Solver {
     int guarded_steps_left_ = 0;  ///< steps that the energy guard still keeps the acceleration off
     /// Seconds and steps that viscosity and smoothing have not acted for yet.
     double viscosity_time_due_ = 0, viscosity_steps_due_ = 0;
-    ConstraintList constraints_;
+    constraints::ConstraintList constraints_;
     std::vector<Vec3f> leaf_velocity_;  ///< mean of each leaf
     Buffer<Float4> scratch_a_{"solver scratch"}, scratch_b_{"solver scratch"};
     Buffer<Float4>* x_final_ = nullptr;  ///< positions after the solve: one of the scratch buffers

@@ -23,13 +23,13 @@ float facing(const Hit& hit, Vec3f direction) {
     return std::max(0.01f, -dot(hit.normal, direction));
 }
 
-float ior_of(const Stage& stage, int medium) {
-    return medium == air_medium ? 1 : stage.medium(medium).ior;
+float ior_of(const RayScene& rays, int medium) {
+    return medium == air_medium ? 1 : rays.medium(medium).ior;
 }
 
 }  // namespace
 
-Border border_at(const Stage& stage, const Hit& hit, Vec3f direction, Inside& inside) {
+Border border_at(const RayScene& rays, const Hit& hit, Vec3f direction, Inside& inside) {
     Border border;
     border.beyond = inside;
     if (hit.body == Body::liquid) {
@@ -49,17 +49,17 @@ Border border_at(const Stage& stage, const Hit& hit, Vec3f direction, Inside& in
         border.mirrored = 2 * once / (1 + once);
         return border;
     }
-    border.ratio = ior_of(stage, border.near) / ior_of(stage, border.far);
+    border.ratio = ior_of(rays, border.near) / ior_of(rays, border.far);
     border.mirrored = border.ratio == 1 ? 0 : fresnel(facing(hit, direction), border.ratio);
     return border;
 }
 
-Ray mirrored(const Stage& stage, const Hit& hit, const Ray& ray) {
+Ray mirrored(const RayScene& rays, const Hit& hit, const Ray& ray) {
     const Vec3f away = keep_beside(reflect(ray.direction, hit.normal), hit.face);
-    return stage.leave(point_of(hit, ray), hit.face, away, ray.time);
+    return rays.leave(point_of(hit, ray), hit.face, away, ray.time);
 }
 
-Ray passed(const Stage& stage, const Hit& hit, const Ray& ray, float ratio) {
+Ray passed(const RayScene& rays, const Hit& hit, const Ray& ray, float ratio) {
     Vec3f onward = ray.direction;
     if (ratio != 1) {
         const float turned = dot(hit.normal, ray.direction);
@@ -67,13 +67,13 @@ Ray passed(const Stage& stage, const Hit& hit, const Ray& ray, float ratio) {
         onward = refract(ray.direction, normal, ratio).value_or(ray.direction);
         onward = keep_beside(onward, -hit.face);
     }
-    return stage.leave(point_of(hit, ray), -hit.face, onward, ray.time);
+    return rays.leave(point_of(hit, ray), -hit.face, onward, ray.time);
 }
 
-Vec3f absorb(Vec3f& weight, const Stage& stage, int medium, const Ray& ray, float distance) {
+Vec3f absorb(Vec3f& weight, const RayScene& rays, int medium, const Ray& ray, float distance) {
     Vec3f sent;
     if (medium == air_medium) return sent;
-    const Medium& in = stage.medium(medium);
+    const Medium& in = rays.medium(medium);
     const Vec3f start = ray.origin + in.dye_from;
     const Vec3f depth = in.dye ? in.dye->depth(start, start + ray.direction * distance) : in.absorption * distance;
     // What dye sends on has the colour that it absorbs least.
@@ -88,17 +88,17 @@ Vec3f absorb(Vec3f& weight, const Stage& stage, int medium, const Ray& ray, floa
     return sent;
 }
 
-Inside inside_at(const Stage& stage, Vec3f place) {
+Inside inside_at(const RayScene& rays, Vec3f place) {
     Inside inside;
     Ray ray{place, normalize(Vec3f{0.0107f, 1, 0.0073f}), 0.5f};
     bool found_liquid = false, found_glass = false;
     for (int surface = 0; surface < 16 && !(found_liquid && found_glass); ++surface) {
-        const Hit hit = stage.trace(ray);
+        const Hit hit = rays.trace(ray);
         if (hit.body == Body::none) break;
         if (hit.clear && hit.body == Body::liquid && !found_liquid) inside.liquid = hit.near, found_liquid = true;
         if (hit.clear && hit.body == Body::mesh && !hit.thin && !found_glass)
             inside.glass = hit.near, found_glass = true;
-        ray = passed(stage, hit, ray, 1);
+        ray = passed(rays, hit, ray, 1);
     }
     return inside;
 }

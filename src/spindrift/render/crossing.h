@@ -3,10 +3,10 @@
 // mesh of a drink reaches into the wall of its glass, it is the glass that counts (Schmidt and Budge 2002).
 //
 //   Inside inside;                                               // air
-//   Border border = border_at(stage, hit, ray.direction, inside);
-//   ray = border.mirrored > u ? mirrored(stage, hit, ray) : passed(stage, hit, ray, border);
+//   Border border = border_at(rays, hit, ray.direction, inside);
+//   ray = border.mirrored > u ? mirrored(rays, hit, ray) : passed(rays, hit, ray, border);
 
-#include "spindrift/render/stage.h"
+#include "spindrift/render/ray_scene.h"
 
 namespace spindrift::render {
 
@@ -26,11 +26,11 @@ struct Border {
 
 /// At a hit of something clear. Surfaces know better than the ray what it has been in: broken meshes do no lasting
 /// harm.
-Border border_at(const Stage& stage, const Hit& hit, Vec3f direction, Inside& inside);
+Border border_at(const RayScene& rays, const Hit& hit, Vec3f direction, Inside& inside);
 
 /// The ray that is turned back at a hit of `ray`, and the one that goes on.
-Ray mirrored(const Stage& stage, const Hit& hit, const Ray& ray);
-Ray passed(const Stage& stage, const Hit& hit, const Ray& ray, float ratio);
+Ray mirrored(const RayScene& rays, const Hit& hit, const Ray& ray);
+Ray passed(const RayScene& rays, const Hit& hit, const Ray& ray, float ratio);
 
 inline Vec3f point_of(const Hit& hit, const Ray& ray) {
     return ray.origin + ray.direction * hit.distance;
@@ -38,9 +38,9 @@ inline Vec3f point_of(const Hit& hit, const Ray& ray) {
 
 /// Takes from the weight of a ray what a medium absorbs on its way from where it starts; the light that the medium
 /// sends on is returned, as a share of the light around.
-Vec3f absorb(Vec3f& weight, const Stage& stage, int medium, const Ray& ray, float distance);
+Vec3f absorb(Vec3f& weight, const RayScene& rays, int medium, const Ray& ray, float distance);
 
 /// What a place is in. Looks for the surface above it.
-Inside inside_at(const Stage& stage, Vec3f place);
+Inside inside_at(const RayScene& rays, Vec3f place);
 
 }  // namespace spindrift::render

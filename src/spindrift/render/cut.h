@@ -8,14 +8,14 @@
 #include <algorithm>
 #include <optional>
 
-#include "spindrift/render/camera.h"
-#include "spindrift/render/params.h"
+#include "spindrift/geometry/camera.h"
+#include "spindrift/render/looks/params.h"
 
 namespace spindrift::render {
 
 class Cut {
   public:
-    Cut(const std::optional<SlicePlane>& slice, const View& view)
+    Cut(const std::optional<SlicePlane>& slice, const geometry::View& view)
         : point_(slice ? view.to_local(slice->point) : Vec3f{}),
           normal_(slice ? vec_cast<float>(normalize(slice->normal)) : Vec3f{}),
           thickness_(slice ? static_cast<float>(slice->thickness) : 0) {}

@@ -50,7 +50,7 @@ void Film::Pixel::add(const Sample& sample) {
     clear_brightness += clear, clear_squares += clear * clear;
 }
 
-std::vector<Vec3f> Film::smooth_light(const View& view, std::uint32_t samples) const {
+std::vector<Vec3f> Film::smooth_light(const geometry::View& view, std::uint32_t samples) const {
     Irradiance noisy(width_, height_);
     const float count = static_cast<float>(samples);
     parallel_for(pixels_.size(), [&](Range range) {
@@ -74,7 +74,7 @@ std::vector<Vec3f> Film::smooth_light(const View& view, std::uint32_t samples) c
 
 /// Mirrored and bent light has details of its own: only what chance has brought in is smoothed, and not far. As with
 /// colours, the share of it in a pixel is kept sharp, and rims before the sky are left as they are.
-std::vector<Vec3f> Film::smooth_clear(const View& view, std::uint32_t samples) const {
+std::vector<Vec3f> Film::smooth_clear(const geometry::View& view, std::uint32_t samples) const {
     Irradiance noisy(width_, height_);
     const float count = static_cast<float>(samples);
     parallel_for(pixels_.size(), [&](Range range) {
@@ -97,7 +97,7 @@ std::vector<Vec3f> Film::smooth_clear(const View& view, std::uint32_t samples) c
     return denoise(noisy, 2, samples < telling);
 }
 
-Layers Film::layers(const View& view, std::uint32_t samples, bool smooth) const {
+Layers Film::layers(const geometry::View& view, std::uint32_t samples, bool smooth) const {
     Layers layers(width_, height_);
     const std::vector<Vec3f> light = smooth ? smooth_light(view, samples) : std::vector<Vec3f>{};
     const std::vector<Vec3f> clear = smooth ? smooth_clear(view, samples) : std::vector<Vec3f>{};

@@ -10,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-#include "spindrift/render/camera.h"
+#include "spindrift/geometry/camera.h"
 #include "spindrift/render/layers.h"
 #include "spindrift/render/path.h"
 
@@ -38,11 +38,11 @@ class Film {
     }
 
     /// What there is after so many samples of each pixel.
-    Layers layers(const View& view, std::uint32_t samples, bool smooth) const;
+    Layers layers(const geometry::View& view, std::uint32_t samples, bool smooth) const;
 
   private:
-    std::vector<Vec3f> smooth_light(const View& view, std::uint32_t samples) const;
-    std::vector<Vec3f> smooth_clear(const View& view, std::uint32_t samples) const;
+    std::vector<Vec3f> smooth_light(const geometry::View& view, std::uint32_t samples) const;
+    std::vector<Vec3f> smooth_clear(const geometry::View& view, std::uint32_t samples) const;
 
     int width_, height_;
     std::vector<Pixel> pixels_;

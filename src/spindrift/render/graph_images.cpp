@@ -8,8 +8,8 @@
 
 #include "spindrift/core/errors.h"
 #include "spindrift/core/random.h"
-#include "spindrift/render/annotations.h"
-#include "spindrift/render/contact_sheet.h"
+#include "spindrift/render/annotate/annotations.h"
+#include "spindrift/render/annotate/contact_sheet.h"
 
 namespace spindrift::render {
 

@@ -10,8 +10,8 @@
 #include <string>
 
 #include "spindrift/image/image.h"
-#include "spindrift/render/graph_params.h"
 #include "spindrift/render/layers.h"
+#include "spindrift/render/looks/graph_params.h"
 
 namespace spindrift::render {
 

@@ -20,7 +20,7 @@
 #include "spindrift/geometry/write_mesh.h"
 #include "spindrift/render/cut.h"
 #include "spindrift/render/lattice_cell.h"
-#include "spindrift/surface/cube_kinds.h"
+#include "spindrift/surface/contour/cube_kinds.h"
 #include "spindrift/surface/lattice.h"
 
 namespace spindrift::render {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "spindrift/core/vec.h"
-#include "spindrift/render/params.h"
+#include "spindrift/render/looks/params.h"
 #include "spindrift/render/sampling.h"
 
 namespace spindrift::render {

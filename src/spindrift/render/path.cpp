@@ -63,14 +63,14 @@ void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
                 product(walk.weight, clamped(light_.sky(walk.ray.direction) + light_.sun_disc(walk.ray.direction)));
             return;
         }
-        const Border border = hit.clear ? border_at(stage_, hit, walk.ray.direction, walk.inside) : Border{};
-        const Vec3f sent = absorb(walk.weight, stage_, walk.inside.medium(), walk.ray, hit.distance);
+        const Border border = hit.clear ? border_at(rays_, hit, walk.ray.direction, walk.inside) : Border{};
+        const Vec3f sent = absorb(walk.weight, rays_, walk.inside.medium(), walk.ray, hit.distance);
         walk.sample.clear += product(sent, light_.mean());
         walk.distance += hit.distance;
         const Vec3f point = point_of(hit, walk.ray);
         if (!hit.clear) return end(walk, hit, point);
         if (border.far == air_medium && hit.body == Body::liquid) {
-            const Hit touched = stage_.touching(hit, walk.ray);
+            const Hit touched = rays_.touching(hit, walk.ray);
             walk.rays += 1;
             if (touched.body != Body::none) return end(walk, touched, point);
         }
@@ -80,11 +80,11 @@ void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
         }
         if (hit.body == Body::mesh) walk.weight = product(walk.weight, paint_.tint(hit));
         if (turns_back(walk, hit, border, splits))
-            walk.ray = mirrored(stage_, hit, walk.ray);
+            walk.ray = mirrored(rays_, hit, walk.ray);
         else if (!enter(walk, hit, border, point))
             return;
         walk.rays += 1;
-        hit = stage_.trace(walk.ray);
+        hit = rays_.trace(walk.ray);
     }
 }
 
@@ -95,9 +95,9 @@ bool PathTracer::turns_back(Walk& walk, const Hit& hit, const Border& border, bo
         splits = false;
         Walk other = walk;
         other.weight *= border.mirrored;
-        other.ray = mirrored(stage_, hit, walk.ray);
+        other.ray = mirrored(rays_, hit, walk.ray);
         other.rays += 1;
-        look(other, stage_.trace(other.ray), false);
+        look(other, rays_.trace(other.ray), false);
     } else if (border.mirrored < effort_.faint) {
         walk.sample.clear += product(walk.weight, light_.mean()) * border.mirrored;
     } else {
@@ -110,12 +110,12 @@ bool PathTracer::turns_back(Walk& walk, const Hit& hit, const Border& border, bo
 /// Goes on behind a border, past what is cloudy there; false if nothing is left of the ray.
 bool PathTracer::enter(Walk& walk, const Hit& hit, const Border& border, Vec3f point) const {
     if (border.far != air_medium && border.near != border.far) {
-        const float cloudy = stage_.medium(border.far).cloudiness;
-        if (cloudy > 0) end_in(walk, hit, point, stage_.medium(border.far).color, cloudy);
+        const float cloudy = rays_.medium(border.far).cloudiness;
+        if (cloudy > 0) end_in(walk, hit, point, rays_.medium(border.far).color, cloudy);
         walk.weight *= 1 - cloudy;
         if (largest(walk.weight) < 0.002f) return false;
     }
-    walk.ray = passed(stage_, hit, walk.ray, border.ratio);
+    walk.ray = passed(rays_, hit, walk.ray, border.ratio);
     walk.inside = border.beyond;
     return true;
 }
@@ -149,14 +149,14 @@ Vec3f PathTracer::sunlight(Walk& walk, const Hit& hit, Vec3f point) const {
     const float facing = dot(hit.normal, to_sun);
     if (!(facing > 0) || !(dot(hit.face, to_sun) > 0)) return {};
     walk.rays += 1;
-    if (stage_.is_hidden(point, hit.face, {point, to_sun, walk.ray.time})) return {};
+    if (rays_.is_hidden(point, hit.face, {point, to_sun, walk.ray.time})) return {};
     return light_.sun() * (facing / pi);
 }
 
 Vec3f PathTracer::light_on(Walk& walk, const Hit& hit, Vec3f point) const {
     Vec3f light = sunlight(walk, hit, point) + photons_.at(point, hit.normal) / pi;
     Walk other = walk;
-    other.ray = stage_.leave(point, hit.face, scattered(hit, walk.decisions.next()), walk.ray.time);
+    other.ray = rays_.leave(point, hit.face, scattered(hit, walk.decisions.next()), walk.ray.time);
     other.weight = all_light;
     return light + clamped(gather(other, effort_.bounces));
 }
@@ -166,33 +166,33 @@ Vec3f PathTracer::gather(Walk walk, int bounces) const {
     Vec3f light;
     for (int surface = 0; surface < effort_.gathered + effort_.bounces; ++surface) {
         walk.rays += 1;
-        const Hit hit = stage_.trace(walk.ray);
+        const Hit hit = rays_.trace(walk.ray);
         if (hit.body == Body::none) return light + product(walk.weight, light_.sky(walk.ray.direction));
-        const Border border = hit.clear ? border_at(stage_, hit, walk.ray.direction, walk.inside) : Border{};
-        light += product(absorb(walk.weight, stage_, walk.inside.medium(), walk.ray, hit.distance), light_.mean());
+        const Border border = hit.clear ? border_at(rays_, hit, walk.ray.direction, walk.inside) : Border{};
+        light += product(absorb(walk.weight, rays_, walk.inside.medium(), walk.ray, hit.distance), light_.mean());
         const Vec3f point = point_of(hit, walk.ray);
         walk.distance += hit.distance;
         Hit matte = hit.clear ? Hit{} : hit;
-        if (hit.clear && border.far == air_medium && hit.body == Body::liquid) matte = stage_.touching(hit, walk.ray);
+        if (hit.clear && border.far == air_medium && hit.body == Body::liquid) matte = rays_.touching(hit, walk.ray);
         if (matte.body != Body::none) {
             walk.weight = product(walk.weight, paint_(matte, point, walk.ray.direction, walk.distance));
             if (bounces-- <= 0) return light + product(walk.weight, light_.mean());
             const Vec3f bright = sunlight(walk, matte, point) + photons_.at(point, matte.normal) / pi;
             light += product(walk.weight, bright);
-            walk.ray = stage_.leave(point, matte.face, scattered(matte, walk.decisions.next()), walk.ray.time);
+            walk.ray = rays_.leave(point, matte.face, scattered(matte, walk.decisions.next()), walk.ray.time);
             continue;
         }
         if (hit.body == Body::mesh) walk.weight = product(walk.weight, paint_.tint(hit));
         if (border.mirrored > 0 && walk.decisions.next().u < border.mirrored) {
-            walk.ray = mirrored(stage_, hit, walk.ray);
+            walk.ray = mirrored(rays_, hit, walk.ray);
             continue;
         }
-        const float cloudy = border.far == air_medium ? 0 : stage_.medium(border.far).cloudiness;
+        const float cloudy = border.far == air_medium ? 0 : rays_.medium(border.far).cloudiness;
         if (cloudy > 0) {
-            light += product(product(walk.weight, stage_.medium(border.far).color), light_.mean()) * cloudy;
+            light += product(product(walk.weight, rays_.medium(border.far).color), light_.mean()) * cloudy;
             walk.weight *= 1 - cloudy;
         }
-        walk.ray = passed(stage_, hit, walk.ray, border.ratio);
+        walk.ray = passed(rays_, hit, walk.ray, border.ratio);
         walk.inside = border.beyond;
     }
     return light + product(walk.weight, light_.mean());

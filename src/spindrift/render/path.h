@@ -1,9 +1,9 @@
 #pragma once
 // Paths of light, followed from the camera.
 //
-//   PathTracer tracer(stage, light, paint, photons, effort_of(params), inside_at(stage, {}));
+//   PathTracer tracer(rays, light, paint, photons, effort_of(params), inside_at(rays, {}));
 //   Decisions decisions(sampler, k);
-//   Sample seen = tracer.follow(ray, stage.trace(ray), decisions);
+//   Sample seen = tracer.follow(ray, rays.trace(ray), decisions);
 
 #include <cstdint>
 
@@ -11,8 +11,8 @@
 #include "spindrift/render/light.h"
 #include "spindrift/render/photons.h"
 #include "spindrift/render/quality.h"
+#include "spindrift/render/ray_scene.h"
 #include "spindrift/render/sampling.h"
-#include "spindrift/render/stage.h"
 #include "spindrift/render/surface_color.h"
 
 namespace spindrift::render {
@@ -40,9 +40,9 @@ class Decisions {
 
 class PathTracer {
   public:
-    PathTracer(const Stage& stage, const Light& light, const Paint& paint, const PhotonMap& photons,
+    PathTracer(const RayScene& rays, const Light& light, const Paint& paint, const PhotonMap& photons,
                const Effort& effort, const Inside& eye)
-        : stage_(stage), light_(light), paint_(paint), photons_(photons), effort_(effort), eye_(eye) {}
+        : rays_(rays), light_(light), paint_(paint), photons_(photons), effort_(effort), eye_(eye) {}
 
     /// `first` is what the ray from the camera meets. Adds the rays it traced to `rays`.
     Sample follow(const Ray& ray, const Hit& first, Decisions& decisions, std::uint64_t& rays) const;
@@ -59,7 +59,7 @@ class PathTracer {
     Vec3f gather(Walk walk, int bounces) const;
     Vec3f clamped(Vec3f light) const;
 
-    const Stage& stage_;
+    const RayScene& rays_;
     const Light& light_;
     const Paint& paint_;
     const PhotonMap& photons_;

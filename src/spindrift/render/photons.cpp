@@ -42,12 +42,12 @@ struct Window {
 
 }  // namespace
 
-PhotonMap::PhotonMap(const Stage& stage, const Light& light, const Paint& paint, std::size_t count) {
-    if (!stage.clear_bounds() || !light.has_sun() || count == 0) return;
-    const float area = Window(*stage.clear_bounds(), light.sun_direction()).area;
+PhotonMap::PhotonMap(const RayScene& rays, const Light& light, const Paint& paint, std::size_t count) {
+    if (!rays.clear_bounds() || !light.has_sun() || count == 0) return;
+    const float area = Window(*rays.clear_bounds(), light.sun_direction()).area;
     if (!(area > 0) || !std::isfinite(area)) return;
     std::vector<Photon> photons;
-    send(stage, light, paint, count, photons);
+    send(rays, light, paint, count, photons);
     const float radius = std::sqrt(wanted * area / (static_cast<float>(count) * std::numbers::pi_v<float>));
     fine_.fill(photons, radius, 1);
     coarse_.fill(photons, static_cast<float>(wider) * radius, wider * wider);
@@ -68,39 +68,39 @@ struct PhotonMap::Travel {
 };
 
 /// Absorbs, turns back or bends a photon at a surface; false at the end of its way, which is noted. `u` decides.
-bool PhotonMap::step(const Stage& stage, const Paint& paint, Travel& travel, const Hit& hit, float u) {
-    const Border border = hit.clear ? border_at(stage, hit, travel.ray.direction, travel.inside) : Border{};
-    absorb(travel.flux, stage, travel.inside.medium(), travel.ray, hit.distance);
+bool PhotonMap::step(const RayScene& rays, const Paint& paint, Travel& travel, const Hit& hit, float u) {
+    const Border border = hit.clear ? border_at(rays, hit, travel.ray.direction, travel.inside) : Border{};
+    absorb(travel.flux, rays, travel.inside.medium(), travel.ray, hit.distance);
     const Vec3f point = point_of(hit, travel.ray);
     Hit end = hit.clear ? Hit{} : hit;
-    if (hit.clear && border.far == air_medium && hit.body == Body::liquid) end = stage.touching(hit, travel.ray);
+    if (hit.clear && border.far == air_medium && hit.body == Body::liquid) end = rays.touching(hit, travel.ray);
     if (end.body != Body::none) {
         travel.note(end, point);
         return false;
     }
     if (hit.body == Body::mesh) travel.flux = product(travel.flux, paint.tint(hit));
     if (u < border.mirrored) {
-        travel.ray = mirrored(stage, hit, travel.ray);
+        travel.ray = mirrored(rays, hit, travel.ray);
     } else {
         // What the sun reaches straight away is lit by rays that look for it.
-        const float cloudy = border.far == air_medium ? 0 : stage.medium(border.far).cloudiness;
+        const float cloudy = border.far == air_medium ? 0 : rays.medium(border.far).cloudiness;
         if (cloudy > 0 && !travel.straight) travel.note(hit, point, cloudy);
         travel.flux *= 1 - cloudy;
-        travel.ray = passed(stage, hit, travel.ray, border.ratio);
+        travel.ray = passed(rays, hit, travel.ray, border.ratio);
         travel.inside = border.beyond;
     }
     travel.straight = false;
     return true;
 }
 
-void PhotonMap::send(const Stage& stage, const Light& light, const Paint& paint, std::size_t count,
+void PhotonMap::send(const RayScene& rays, const Light& light, const Paint& paint, std::size_t count,
                      std::vector<Photon>& photons) {
-    const Window window(*stage.clear_bounds(), light.sun_direction());
+    const Window window(*rays.clear_bounds(), light.sun_direction());
     const Vec3f flux = light.sun() * (window.area / static_cast<float>(count));
     const float faint = 0.003f * std::max({flux.x, flux.y, flux.z});
     const std::size_t chunks = chunk_count(count, photons_of_chunk);
     std::vector<std::vector<Photon>> found(chunks);
-    std::vector<std::uint64_t> rays(chunks);
+    std::vector<std::uint64_t> traced(chunks);
     parallel_chunks(chunks, [&](std::size_t c) {
         for (const auto i : chunk_range(c, count, photons_of_chunk)) {
             const auto number = static_cast<std::uint32_t>(i);
@@ -108,17 +108,17 @@ void PhotonMap::send(const Stage& stage, const Light& light, const Paint& paint,
             const Vec3f to_sun = light.toward_sun(sobol(scramble(number, 0x5bd1e995u), hash_counter(0x70686f74, 0, 1)));
             Travel travel{{window.corner + window.side * at.u + window.top * at.v, -to_sun, 0.5f}, flux, found[c]};
             for (int surface = 0; surface < most_surfaces && !travel.is_faint(faint); ++surface) {
-                const Hit hit = stage.trace(travel.ray);
-                rays[c] += 1;
+                const Hit hit = rays.trace(travel.ray);
+                traced[c] += 1;
                 if (hit.body == Body::none || (travel.straight && !hit.clear)) break;
                 const float u = uniform(hash_counter(0x70686f75, i, static_cast<std::uint64_t>(surface)));
-                if (!step(stage, paint, travel, hit, u)) break;
+                if (!step(rays, paint, travel, hit, u)) break;
             }
         }
     });
     for (std::size_t c = 0; c < chunks; ++c) {
         photons.insert(photons.end(), found[c].begin(), found[c].end());
-        rays_ += rays[c];
+        rays_ += traced[c];
     }
 }
 

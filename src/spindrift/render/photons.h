@@ -1,7 +1,7 @@
 #pragma once
 // Sunlight that comes through clear bodies or off them: the bright lines on the floor under waves.
 //
-//   PhotonMap photons(stage, light, paint, 1'000'000, seed);
+//   PhotonMap photons(rays, light, paint, 1'000'000, seed);
 //   Vec3f irradiance = photons.at(point, normal);
 //
 // Source: Jensen 1996. Differs: photons start on a rectangle before what is clear, evenly spread; two fixed radii take
@@ -14,7 +14,7 @@
 
 #include "spindrift/core/vec.h"
 #include "spindrift/render/light.h"
-#include "spindrift/render/stage.h"
+#include "spindrift/render/ray_scene.h"
 #include "spindrift/render/surface_color.h"
 
 namespace spindrift::render {
@@ -23,7 +23,7 @@ class PhotonMap {
   public:
     PhotonMap() = default;
     /// Sends about `count` photons. The same map for any number of threads.
-    PhotonMap(const Stage& stage, const Light& light, const Paint& paint, std::size_t count);
+    PhotonMap(const RayScene& rays, const Light& light, const Paint& paint, std::size_t count);
 
     /// Light on a surface point, per area.
     Vec3f at(Vec3f point, Vec3f normal) const;
@@ -62,8 +62,8 @@ class PhotonMap {
     };
 
     struct Travel;
-    static bool step(const Stage& stage, const Paint& paint, Travel& travel, const Hit& hit, float u);
-    void send(const Stage& stage, const Light& light, const Paint& paint, std::size_t count,
+    static bool step(const RayScene& rays, const Paint& paint, Travel& travel, const Hit& hit, float u);
+    void send(const RayScene& rays, const Light& light, const Paint& paint, std::size_t count,
               std::vector<Photon>& photons);
 
     Grid fine_, coarse_;

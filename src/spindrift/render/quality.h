@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "spindrift/render/params.h"
+#include "spindrift/render/looks/params.h"
 
 namespace spindrift::render {
 

@@ -9,8 +9,8 @@
 #include "spindrift/core/errors.h"
 #include "spindrift/core/interruption.h"
 #include "spindrift/core/parallel.h"
-#include "spindrift/render/annotations.h"
-#include "spindrift/render/box_edges.h"
+#include "spindrift/render/annotate/annotations.h"
+#include "spindrift/render/annotate/box_edges.h"
 #include "spindrift/render/film.h"
 
 namespace spindrift::render {
@@ -30,9 +30,9 @@ Light light_of(const RenderScene& scene, const RenderParams& params) {
 /// The camera while the shutter is open.
 class Shutter {
   public:
-    Shutter(const RenderScene& scene, const View& view, std::array<int, 2> resolution) : view_(view) {
+    Shutter(const RenderScene& scene, const geometry::View& view, std::array<int, 2> resolution) : view_(view) {
         if (!scene.camera_move || !(scene.shutter > 0)) return;
-        for (const Camera& camera : *scene.camera_move)
+        for (const geometry::Camera& camera : *scene.camera_move)
             ends_.emplace_back(camera, resolution);
     }
 
@@ -44,34 +44,34 @@ class Shutter {
     }
 
   private:
-    const View& view_;
-    std::vector<View> ends_;
+    const geometry::View& view_;
+    std::vector<geometry::View> ends_;
 };
 
 /// Makes one picture, pass by pass.
 class Painter {
   public:
-    Painter(const RenderScene& scene, const View& view, const RenderParams& params, std::array<double, 2> range,
-            RenderStatistics& statistics)
+    Painter(const RenderScene& scene, const geometry::View& view, const RenderParams& params,
+            std::array<double, 2> range, RenderStatistics& statistics)
         : scene_(scene),
           view_(view),
           effort_(effort_of(params)),
           statistics_(statistics),
           light_(light_of(scene, params)),
-          paint_(scene, view, color_map(params.color), range),
+          paint_(scene, view, image::color_map(params.color), range),
           shutter_(scene, view, params.resolution),
           film_(view.width(), view.height()) {
         const auto start = std::chrono::steady_clock::now();
-        stage_.emplace(scene, view,
-                       StageParams{params.ground ? scene.ground : std::nullopt, params.slice, effort_.quick_build});
+        rays_.emplace(scene, view,
+                      RaySceneParams{params.ground ? scene.ground : std::nullopt, params.slice, effort_.quick_build});
         statistics.build_seconds = since(start);
         const auto built = std::chrono::steady_clock::now();
-        photons_ = PhotonMap(*stage_, light_, paint_, photon_count());
+        photons_ = PhotonMap(*rays_, light_, paint_, photon_count());
         statistics.photon_seconds = since(built);
         statistics.rays = photons_.rays();
-        const Inside eye = inside_at(*stage_, {});
+        const Inside eye = inside_at(*rays_, {});
         statistics.eye_in_liquid = eye.liquid != air_medium;
-        tracer_.emplace(*stage_, light_, paint_, photons_, effort_, eye);
+        tracer_.emplace(*rays_, light_, paint_, photons_, effort_, eye);
     }
 
     std::uint32_t samples() const { return effort_.samples; }
@@ -113,7 +113,7 @@ class Painter {
             const float time = scene_.shutter > 0 ? decisions.next().u : 0.5f;
             rays[i] = shutter_.ray(static_cast<float>(x) + lens.u, static_cast<float>(y) + lens.v, time);
         }
-        stage_->trace({rays.data(), count}, {met.data(), count});
+        rays_->trace({rays.data(), count}, {met.data(), count});
         std::uint64_t traced = count;
         for (std::size_t i = 0; i < count; ++i) {
             const int x = left + static_cast<int>(i) % width, y = top + static_cast<int>(i) / width;
@@ -121,7 +121,7 @@ class Painter {
             Decisions decisions(sampler, k);
             decisions.next();
             if (scene_.shutter > 0) decisions.next();
-            const Hit hit = stage_->hit_of(met[i], rays[i]);
+            const Hit hit = rays_->hit_of(met[i], rays[i]);
             Film::Pixel& pixel = film_.at(x, y);
             pixel.add(tracer_->follow(rays[i], hit, decisions, traced));
             pixel.normal += hit.normal;
@@ -140,14 +140,14 @@ class Painter {
     }
 
     const RenderScene& scene_;
-    const View& view_;
+    const geometry::View& view_;
     Effort effort_;
     RenderStatistics& statistics_;
     Light light_;
     Paint paint_;
     Shutter shutter_;
     Film film_;
-    std::optional<Stage> stage_;
+    std::optional<RayScene> rays_;
     PhotonMap photons_;
     std::optional<PathTracer> tracer_;
 };
@@ -162,16 +162,17 @@ Values values_of(const RenderScene& scene, const RenderParams& params) {
     const auto mapped =
         std::ranges::find_if(scene.liquids, [](const LiquidBody& each) { return !each.values.empty(); });
     Values values{scene.values.empty() && mapped != scene.liquids.end() ? mapped->values : scene.values};
-    values.range = params.range ? *params.range : scene.range ? *scene.range : automatic_range(values.all);
+    values.range = params.range ? *params.range : scene.range ? *scene.range : image::automatic_range(values.all);
     return values;
 }
 
-Picture finish(Layers layers, const RenderScene& scene, const Camera& camera, const View& view,
+Picture finish(Layers layers, const RenderScene& scene, const geometry::Camera& camera, const geometry::View& view,
                const RenderParams& params, const Values& values) {
     Picture picture{develop(layers.light, params.exposure), std::make_shared<Layers>(std::move(layers))};
     if (scene.domain) draw_box_edges(picture.image, *picture.layers, view, *scene.domain, 3 * scene.radius);
     Annotations notes{.label = scene.label, .swatches = scene.swatches};
-    if (!values.all.empty()) notes.legend = Legend{scene.legend, values.range, &color_map(params.color), scene.whole};
+    if (!values.all.empty())
+        notes.legend = Legend{scene.legend, values.range, &image::color_map(params.color), scene.whole};
     if (params.scale_bar) notes.scale_bar = ScaleBar{view.pixel() * length(camera.target - camera.position)};
     annotate(picture.image, notes);
     return picture;
@@ -179,11 +180,12 @@ Picture finish(Layers layers, const RenderScene& scene, const Camera& camera, co
 
 }  // namespace
 
-Picture render(const RenderScene& scene, const Camera& camera, const RenderParams& params, const RenderHooks& hooks) {
+Picture render(const RenderScene& scene, const geometry::Camera& camera, const RenderParams& params,
+               const RenderHooks& hooks) {
     const auto fits = [&](std::size_t size) { return size == 0 || size == scene.positions.size(); };
     SPINDRIFT_CHECK(fits(scene.radii.size()) && fits(scene.values.size()) && fits(scene.colors.size()));
     RenderStatistics statistics;
-    const View view(camera, params.resolution);
+    const geometry::View view(camera, params.resolution);
     const Values values = values_of(scene, params);
     Painter painter(scene, view, params, values.range, statistics);
     Picture picture;

@@ -3,15 +3,15 @@
 // bodies, a floor, sky and sun, and the light that the sun sends through liquid.
 //
 //   RenderScene scene{.positions = x, .radius = 0.005f, .ground = 0.0};
-//   Picture picture = render(scene, automatic_camera(bounds(scene), 16.0 / 9), RenderParams{});
+//   Picture picture = render(scene, geometry::automatic_camera(bounds(scene), 16.0 / 9), RenderParams{});
 //   write_png("dam.0042.png", picture.image);
 
 #include <cstdint>
 #include <functional>
 
-#include "spindrift/render/camera.h"
+#include "spindrift/geometry/camera.h"
 #include "spindrift/render/layers.h"
-#include "spindrift/render/params.h"
+#include "spindrift/render/looks/params.h"
 #include "spindrift/render/render_scene.h"
 
 namespace spindrift::render {
@@ -36,7 +36,7 @@ struct RenderHooks {
 };
 
 /// The same picture for the same scene, bit for bit, for any number of threads.
-Picture render(const RenderScene& scene, const Camera& camera, const RenderParams& params,
+Picture render(const RenderScene& scene, const geometry::Camera& camera, const RenderParams& params,
                const RenderHooks& hooks = {});
 
 }  // namespace spindrift::render

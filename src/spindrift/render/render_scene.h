@@ -13,13 +13,14 @@
 
 #include "spindrift/core/channel.h"
 #include "spindrift/core/vec.h"
+#include "spindrift/geometry/camera.h"
 #include "spindrift/geometry/mesh.h"
 #include "spindrift/geometry/pose.h"
 #include "spindrift/geometry/write_mesh.h"
+#include "spindrift/image/color_map.h"
 #include "spindrift/image/image.h"
-#include "spindrift/render/color_map.h"
 #include "spindrift/render/layers.h"
-#include "spindrift/render/params.h"
+#include "spindrift/render/looks/params.h"
 
 namespace spindrift::surface {
 struct Lattice;
@@ -45,8 +46,9 @@ struct MeshBody {
 
 /// How light fares in a liquid.
 struct LiquidLook {
-    Vec3f color = clear_water;  ///< what is left of white light after `clarity`; of what falls on it, if it is matte
-    float clarity = 1;          ///< m
+    Vec3f color =
+        image::clear_water;  ///< what is left of white light after `clarity`; of what falls on it, if it is matte
+    float clarity = 1;       ///< m
     float ior = 1.333f;
     float cloudiness = 0;  ///< share of the light that goes in which comes back in the liquid's colour
     float glow = 0.42f;    ///< share of the light taken away that is scattered on: deep liquid is not black
@@ -106,7 +108,7 @@ struct RenderScene {
     /// Whether all values are whole numbers, so that the legend has a field for each if they are few.
     bool whole = false;
     /// Names of colours, listed in place of a colour bar.
-    std::vector<Swatch> swatches{};
+    std::vector<image::Swatch> swatches{};
     /// Text in the upper left corner, for example "frame 42".
     std::string label{};
     /// Drawn as matte bodies.
@@ -122,7 +124,7 @@ struct RenderScene {
     /// Time that the shutter is open, centred on the moment of all positions, s.
     double shutter = 0;
     /// The camera when the shutter opens and closes, if it moves.
-    std::optional<std::array<Camera, 2>> camera_move{};
+    std::optional<std::array<geometry::Camera, 2>> camera_move{};
     /// Light from everywhere in place of the sky and the sun of RenderParams.
     std::optional<Vec3f> uniform_light{};
 

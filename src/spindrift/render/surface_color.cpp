@@ -49,7 +49,7 @@ Vec3f Paint::liquid(const LiquidBody& body, const Hit& hit) const {
         else
             value += body.values[corners[k]] * weights[k];
     }
-    return body.point_colors.empty() ? map_(map_to_range(value, range_)) : color;
+    return body.point_colors.empty() ? map_(image::map_to_range(value, range_)) : color;
 }
 
 Vec3f Paint::floor(Vec3f point, Vec3f direction, float distance) const {
@@ -82,7 +82,8 @@ Vec3f Paint::operator()(const Hit& hit, Vec3f point, Vec3f direction, float dist
             return scene_.clouds[hit.mesh].color;
         case Body::particle:
             if (!scene_.colors.empty()) return scene_.colors[hit.index];
-            return scene_.values.empty() ? water_color : map_(map_to_range(scene_.values[hit.index], range_));
+            return scene_.values.empty() ? image::water_color
+                                         : map_(image::map_to_range(scene_.values[hit.index], range_));
         default:
             return solid_albedo;
     }

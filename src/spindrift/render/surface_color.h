@@ -1,19 +1,19 @@
 #pragma once
 // The colours of what rays meet.
 //
-//   Paint paint(scene, view, color_map("speed"), {0, 4});
+//   Paint paint(scene, view, image::color_map("speed"), {0, 4});
 //   Vec3f albedo = paint(hit, point, direction, distance);
 
 #include <array>
 
-#include "spindrift/render/color_map.h"
-#include "spindrift/render/stage.h"
+#include "spindrift/image/color_map.h"
+#include "spindrift/render/ray_scene.h"
 
 namespace spindrift::render {
 
 class Paint {
   public:
-    Paint(const RenderScene& scene, const View& view, const ColorMap& map, std::array<double, 2> range)
+    Paint(const RenderScene& scene, const geometry::View& view, const image::ColorMap& map, std::array<double, 2> range)
         : scene_(scene), view_(view), map_(map), range_(range) {}
 
     /// Share of light that a matte surface sends back. `distance` is that along the way from the eye: patterns that are
@@ -32,8 +32,8 @@ class Paint {
     Vec3f liquid(const LiquidBody& body, const Hit& hit) const;
 
     const RenderScene& scene_;
-    const View& view_;
-    const ColorMap& map_;
+    const geometry::View& view_;
+    const image::ColorMap& map_;
     std::array<double, 2> range_;
 };
 

@@ -9,8 +9,8 @@
 
 namespace spindrift::render {
 
-void write_layers(const std::filesystem::path& path, const Layers& layers,
-                  const std::vector<std::pair<std::uint32_t, std::string>>& names) {
+WrittenFile write_layers(const std::filesystem::path& path, const Layers& layers,
+                         const std::vector<std::pair<std::uint32_t, std::string>>& names) {
     using image::ExrChannel;
     const std::span<const Vec3f> light(layers.light.pixels), normal(layers.normal), albedo(layers.albedo);
     std::vector<ExrChannel> channels{ExrChannel::half("A", layers.alpha), ExrChannel::full("Z", layers.depth),
@@ -25,7 +25,7 @@ void write_layers(const std::filesystem::path& path, const Layers& layers,
     std::string ids;
     for (const auto& [id, name] : names)
         ids += fmt::format("{}{} {}", ids.empty() ? "" : ", ", id, name);
-    image::write_exr(path, layers.width(), layers.height(), channels, {{"ids", ids}});
+    return image::write_exr(path, layers.width(), layers.height(), channels, {{"ids", ids}});
 }
 
 }  // namespace spindrift::render

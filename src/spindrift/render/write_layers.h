@@ -14,12 +14,13 @@
 #include <utility>
 #include <vector>
 
+#include "spindrift/core/atomic_file.h"
 #include "spindrift/render/layers.h"
 
 namespace spindrift::render {
 
 /// Written aside and renamed; the same layers give the same bytes. Throws IoError.
-void write_layers(const std::filesystem::path& path, const Layers& layers,
-                  const std::vector<std::pair<std::uint32_t, std::string>>& names);
+WrittenFile write_layers(const std::filesystem::path& path, const Layers& layers,
+                         const std::vector<std::pair<std::uint32_t, std::string>>& names);
 
 }  // namespace spindrift::render

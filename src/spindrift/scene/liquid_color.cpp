@@ -2,14 +2,14 @@
 
 #include <array>
 
-#include "spindrift/render/color_map.h"
+#include "spindrift/image/color_map.h"
 
 namespace spindrift {
 
 namespace {
 
 /// Chosen by eye under the lights of pictures; blue against orange stays clear for the colour-blind.
-constexpr std::array<Vec3f, palette_size> palette{{render::water_color,
+constexpr std::array<Vec3f, palette_size> palette{{image::water_color,
                                                    {0.80f, 0.27f, 0.02f},    // orange
                                                    {0.09f, 0.40f, 0.07f},    // green
                                                    {0.78f, 0.62f, 0.04f},    // yellow

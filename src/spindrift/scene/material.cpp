@@ -1,6 +1,6 @@
 #include "spindrift/scene/material.h"
 
-#include "spindrift/render/color_map.h"
+#include "spindrift/image/color_map.h"
 
 namespace spindrift {
 
@@ -25,7 +25,7 @@ static_assert(std::size(presets) == enum_words(Material{}).size());
 // Indices at 589 nm from handbooks; colours and cloudiness by eye. Mercury has the index whose mirror is as bright as
 // the metal's.
 constexpr MaterialLook looks[] = {
-    {render::clear_water, 1.333, 0},        // water
+    {image::clear_water, 1.333, 0},         // water
     {{0.88f, 0.86f, 0.80f}, 1.35, 1},       // milk
     {{0.85f, 0.66f, 0.12f}, 1.47, 0},       // oil
     {{0.80f, 0.36f, 0.03f}, 1.49, 0.1},     // honey

@@ -19,12 +19,13 @@
 #include "spindrift/emitters/params.h"
 #include "spindrift/flip/params.h"
 #include "spindrift/forces/params.h"
+#include "spindrift/geometry/camera.h"
 #include "spindrift/lod/params.h"
 #include "spindrift/params/animated.h"
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
 #include "spindrift/params/number_table.h"
-#include "spindrift/render/params.h"
+#include "spindrift/render/looks/params.h"
 #include "spindrift/scene/channel_params.h"
 #include "spindrift/scene/material.h"
 #include "spindrift/scene/solver_params.h"
@@ -152,7 +153,7 @@ struct Scene {
     lod::LodParams lod{};
     OutputParams output{};
     surface::MeshParams mesh{};
-    std::vector<render::CameraParams> camera{};
+    std::vector<geometry::CameraParams> camera{};
     render::RenderParams render{};
     std::filesystem::path file{};  ///< where the scene was read from; not a parameter
 

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/text.h"
 #include "spindrift/emitters/fill.h"
@@ -343,7 +343,7 @@ void check_levels(const Scene& scene, const Value& tree, Problems& problems) {
                                  word(scene.lod.model)));
     }
     std::vector<std::string> names;
-    for (const render::CameraParams& camera : scene.camera)
+    for (const geometry::CameraParams& camera : scene.camera)
         names.push_back(camera.name);
     for (const std::string& name : scene.lod.cameras) {
         if (scene.camera.empty() || std::find(names.begin(), names.end(), name) != names.end()) continue;

@@ -8,7 +8,7 @@
 
 #include "spindrift/core/errors.h"
 #include "spindrift/geometry/primitives.h"
-#include "spindrift/sim/stage_inputs.h"
+#include "spindrift/scene/file_names.h"
 
 namespace spindrift::sim {
 
@@ -180,13 +180,6 @@ BodyFrame look_at(const bodies::Bodies& bodies) {
         frame.surface_velocities.push_back(std::move(velocities));
     }
     return frame;
-}
-
-std::vector<std::string> body_file_names(const Scene& scene) {
-    std::vector<std::string> names;
-    for (const bodies::BodyParams& each : scene.body)
-        names.push_back(each.name);
-    return safe_file_names(std::move(names), "body");
 }
 
 ChannelSet body_arrays(const Scene& scene, const BodyFrame& frame) {

@@ -30,9 +30,6 @@ struct BodyFrame {
 /// As they are now.
 BodyFrame look_at(const bodies::Bodies& bodies);
 
-/// Names of the bodies in letters that any file system takes; no two are the same.
-std::vector<std::string> body_file_names(const Scene& scene);
-
 /// See docs/bodies.md for what the arrays are called.
 ChannelSet body_arrays(const Scene& scene, const BodyFrame& frame);
 

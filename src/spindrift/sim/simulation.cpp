@@ -8,10 +8,10 @@
 #include "spindrift/core/interruption.h"
 #include "spindrift/core/log.h"
 #include "spindrift/emitters/emitter.h"
+#include "spindrift/filling/carried_channels.h"
+#include "spindrift/filling/fills.h"
 #include "spindrift/params/value.h"
 #include "spindrift/pbf/step.h"
-#include "spindrift/sim/carried_channels.h"
-#include "spindrift/sim/fills.h"
 #include "spindrift/sim/make_solver.h"
 
 namespace spindrift::sim {
@@ -61,11 +61,12 @@ Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_ca
       frame_(scene.frames[0]) {
     if (liquids_.size() > 1) particles_.add_channel(fluid::phase_channel, {ScalarType::u16, 1});
     if (sources_.needs_births()) keep_births();
-    declare_channels(scene_, particles_);
+    filling::declare_channels(scene_, particles_);
     solver_->declare_channels(particles_);
+    make_parts();
 }
 
-void Simulation::add_constraint(std::shared_ptr<pbf::Constraint> constraint, int importance) {
+void Simulation::add_constraint(std::shared_ptr<constraints::Constraint> constraint, int importance) {
     auto* const iterating = dynamic_cast<pbf::Solver*>(solver_.get());
     if (!iterating) {
         throw UsageError(
@@ -76,7 +77,7 @@ void Simulation::add_constraint(std::shared_ptr<pbf::Constraint> constraint, int
 }
 
 std::size_t Simulation::liquid_of(std::size_t i) const {
-    return sim::liquid_of(particles_, i);
+    return filling::liquid_of(particles_, i);
 }
 
 void Simulation::keep_births() {
@@ -91,9 +92,9 @@ void Simulation::fill() {
     frame_ = scene_.frames[0];
     elapsed_ = 0;
     bodies_.reset();
-    const Fills fills(scene_, colliders_);
+    const filling::Fills fills(scene_, colliders_);
     for (std::size_t liquid = 0; liquid < scene_.liquid.size(); ++liquid) {
-        Fills::Particles sampled = fills.sample(liquid);
+        filling::Fills::Particles sampled = fills.sample(liquid);
         make_room_for_bodies(sampled);
         positions.insert(positions.end(), sampled.positions.begin(), sampled.positions.end());
         velocities.insert(velocities.end(), sampled.velocities.begin(), sampled.velocities.end());
@@ -124,10 +125,10 @@ void Simulation::fill() {
             phase->as<std::uint16_t>()[particles_.slot(born.first + k)] = phases[k];
     }
     begin_channels(born, positions, uv);
-    wet_maps_.clear();
+    wet_maps_.dry_all();
     place_environment();
     sources_.emit(particles_, {0, 0}, walls_, largest_support_, forces_);
-    bound_ = EnergyBound(scene_, liquids_);
+    bound_ = health::EnergyBound(scene_, liquids_);
     bound_.take_in(particles_, {0, particles_.size()});
     const fluid::StepReport report = solver_->observe(particles_, walls_with_bodies());
     choose_levels();
@@ -136,7 +137,7 @@ void Simulation::fill() {
 }
 
 /// A particle of the first layer stands half a spacing off a wall.
-void Simulation::make_room_for_bodies(Fills::Particles& sampled) {
+void Simulation::make_room_for_bodies(filling::Fills::Particles& sampled) {
     if (bodies_.empty()) return;
     const collision::Walls none;
     bodies_.begin_step({.frame = frame_number(0), .units = {{}, 1, 0}}, none);
@@ -179,13 +180,13 @@ void Simulation::begin_channels(Range born, const std::vector<Vec3d>& positions,
         const std::size_t liquid = liquid_of(first);
         while (last < born.last && liquid_of(last) == liquid)
             ++last;
-        apply_channel_values(particles_, {first, last}, birth_values(scene_, liquid));
+        filling::apply_channel_values(particles_, {first, last}, filling::birth_values(scene_, liquid));
     }
-    apply_vectors(particles_, born, "uv", uv);
+    filling::apply_vectors(particles_, born, "uv", uv);
     std::vector<Vec3f> rest;
     for (const Vec3d p : positions)
         rest.push_back(vec_cast<float>(p));
-    apply_vectors(particles_, born, "rest", rest);
+    filling::apply_vectors(particles_, born, "rest", rest);
 }
 
 void Simulation::place_environment() {
@@ -293,14 +294,8 @@ fluid::StepReport Simulation::advance(double dt) {
     last_step_ = report;
     max_speed_ = report.max_speed;
     relative_speed_ = report.relative_speed;
-    substeps_ += 1;
-    iterations_ += report.particle_iterations;
-    guarded_ = guarded_ || report.guarded;
-    viscosity_limited_ = viscosity_limited_ || report.viscosity_limited;
-    tension_limited_ = tension_limited_ || report.tension_limited;
-    not_converged_ = not_converged_ || !report.converged;
-    escaped_ += report.escaped;
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    sums_.add(report);
+    sums_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (report.not_finite > 0 || !std::isfinite(report.max_speed)) {
         throw diverged(fmt::format("{} particles have no finite position or velocity",
                                    std::max<std::size_t>(1, report.not_finite)));
@@ -311,7 +306,7 @@ fluid::StepReport Simulation::advance(double dt) {
 
 DivergedError Simulation::diverged(const std::string& what) const {
     return DivergedError(fmt::format("the simulation diverged after frame {} at {:.4f} s: {}; try {}", frame_, time(),
-                                     what, advice_for_accuracy(scene_, substeps_)));
+                                     what, health::advice_for_accuracy(scene_, sums_.substeps)));
 }
 
 void Simulation::move_bodies() {
@@ -338,7 +333,7 @@ void Simulation::wet_colliders(double dt) {
          .spacing_of = [&](std::size_t i) { return particles.is_alive(i) ? liquids_[liquid_of(i)].spacing : 0; },
          .largest_spacing = largest},
         dt);
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    sums_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 bool Simulation::make_colliders_ready(const Progress& progress) {
@@ -355,19 +350,15 @@ bool Simulation::advance_frame(const Progress& progress) {
     constexpr double rounding = 1e-9;
     if (elapsed_ == 0) {
         if (!make_colliders_ready(progress)) return false;
-        substeps_ = 0;
-        iterations_ = 0;
-        seconds_ = 0;
-        escaped_ = 0;
+        sums_ = {};
         bodies_.begin_frame();
-        guarded_ = not_converged_ = limited_ = viscosity_limited_ = tension_limited_ = false;
         solver_->timer().reset();
         choose_levels();
     }
     while (elapsed_ < frame_seconds() * (1 - rounding)) {
         if (progress.interrupted()) return false;
         const double dt = choose_dt();
-        limited_ = limited_ || dt > 1.01 * solver_->longest_step_at(relative_speed_);
+        sums_.flags.set(fluid::StepFlag::limited, dt > 1.01 * solver_->longest_step_at(relative_speed_));
         advance(dt);
         elapsed_ += dt;
     }

@@ -6,24 +6,27 @@
 //   while (simulation.frame() < scene.frames[1]) simulation.advance_frame(progress);
 //   Snapshot now = simulation.snapshot();          // channels as frames on disk have them, and the solver's state
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "spindrift/bodies/bodies.h"
-#include "spindrift/collision/colliders.h"
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/colliders.h"
+#include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/progress.h"
+#include "spindrift/filling/fills.h"
+#include "spindrift/filling/sources.h"
 #include "spindrift/fluid/solver.h"
 #include "spindrift/forces/force_set.h"
+#include "spindrift/health/energy_bound.h"
+#include "spindrift/health/health.h"
 #include "spindrift/io/statistics.h"
 #include "spindrift/lod/levels.h"
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/scene/scene.h"
-#include "spindrift/sim/energy_bound.h"
-#include "spindrift/sim/fills.h"
-#include "spindrift/sim/health.h"
-#include "spindrift/sim/sources.h"
+#include "spindrift/sim/frame_sums.h"
+#include "spindrift/sim/state_part.h"
 #include "spindrift/sim/wet_maps.h"
 
 namespace spindrift::pbf {
@@ -35,10 +38,8 @@ namespace spindrift::sim {
 /// All that is needed to go on bit for bit.
 struct Snapshot {
     ChannelSet channels;
-    std::string state;  ///< JSON object: what is not a channel
-    std::vector<WetState> wet{};
-    bodies::BodiesState bodies{};
-    ChannelSet grid{};  ///< arrays of any lengths: what the solver has on its grid alone
+    std::string state;                        ///< JSON object: what is not a channel
+    std::map<std::string, PartData> parts{};  ///< by name; see StatePart
 };
 
 class Simulation {
@@ -46,6 +47,8 @@ class Simulation {
     /// Reads the meshes of colliders, whose files are relative to the scene's. `field_cache` is a folder that keeps
     /// their distance fields; none if it is empty.
     explicit Simulation(const Scene& scene, const std::filesystem::path& field_cache = {});
+    Simulation(const Simulation&) = delete;
+    Simulation& operator=(const Simulation&) = delete;
 
     /// Puts the liquid where the scene says; the clock stands at the first frame.
     void fill();
@@ -64,10 +67,14 @@ class Simulation {
     /// Brings the channels in order and copies them.
     Snapshot snapshot();
 
+    /// What a frame holds beside its particles. What they save belongs to a snapshot of the same moment, and is taken
+    /// after it.
+    const StateParts& parts() const { return parts_; }
+
     /// Of the frame reached last, or of the part of the next that has run.
     io::FrameStatistics statistics();
     /// What the last statistics() found wrong.
-    const Verdict& verdict() const { return verdict_; }
+    const health::Verdict& verdict() const { return verdict_; }
 
     /// What the last substep told.
     const fluid::StepReport& last_step() const { return last_step_; }
@@ -90,7 +97,7 @@ class Simulation {
     fluid::Solver& solver() { return *solver_; }
     /// Adds a constraint of your own to the iterations (pbf::Solver::add_constraint). It is no part of a snapshot.
     /// Throws UsageError if the scene's solver has no iterations to add it to.
-    void add_constraint(std::shared_ptr<pbf::Constraint> constraint, int importance);
+    void add_constraint(std::shared_ptr<constraints::Constraint> constraint, int importance);
     const collision::Colliders& colliders() const { return colliders_; }
     const bodies::Bodies& bodies() const { return bodies_; }
     bodies::Bodies& bodies() { return bodies_; }
@@ -102,6 +109,7 @@ class Simulation {
     double choose_dt() const;
 
   private:
+    void make_parts();
     void place_environment();
     /// False if interrupted before.
     bool make_colliders_ready(const Progress& progress);
@@ -110,7 +118,7 @@ class Simulation {
     /// Walls and bodies as they stand, for a look without a step.
     const collision::Walls& walls_with_bodies();
     /// Takes out what would begin inside a body.
-    void make_room_for_bodies(Fills::Particles& sampled);
+    void make_room_for_bodies(filling::Fills::Particles& sampled);
     void move_bodies();
     /// How many iterations each particle gets until the next frame.
     void choose_levels();
@@ -131,7 +139,8 @@ class Simulation {
     /// Adds to a frame's statistics what went wrong.
     void describe_events(io::FrameStatistics& statistics);
     DivergedError diverged(const std::string& what) const;
-    /// Parts of restore(); they throw UsageError, and what the parser of JSON throws.
+    /// Parts of restore(). Those of take_frame() throw UsageError, and what the parser of JSON throws.
+    void take_frame(const Snapshot& snapshot, const std::filesystem::path& source);
     void take_particles(const ChannelSet& in);
     void take_state(const std::string& json);
     double frame_seconds() const { return 1 / scene_.fps; }
@@ -142,7 +151,7 @@ class Simulation {
     std::vector<fluid::Liquid> liquids_;
     double finest_spacing_, largest_support_;
     std::unique_ptr<fluid::Solver> solver_;
-    Sources sources_;
+    filling::Sources sources_;
     ParticleStore particles_;
     forces::ForceSet forces_;
     bool forces_change_;
@@ -151,8 +160,8 @@ class Simulation {
     WetMaps wet_maps_;
     lod::LevelChooser level_chooser_;
     collision::Walls walls_;  ///< without bodies
-    EnergyBound bound_;
-    Verdict verdict_{};
+    health::EnergyBound bound_;
+    health::Verdict verdict_{};
 
     int frame_ = 0;
     double elapsed_ = 0;  ///< seconds since frame_
@@ -163,13 +172,8 @@ class Simulation {
 
     fluid::StepReport last_step_{};
 
-    /// Sums over the substeps since the frame before.
-    int substeps_ = 0;
-    double iterations_ = 0;  ///< mean over the particles
-    double seconds_ = 0;
-    bool guarded_ = false, not_converged_ = false, limited_ = false, viscosity_limited_ = false,
-         tension_limited_ = false;
-    std::size_t escaped_ = 0;
+    FrameSums sums_{};
+    StateParts parts_{};
 };
 
 }  // namespace spindrift::sim

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spindrift/emitters/emitter.h"
-#include "spindrift/sim/carried_channels.h"
+#include "spindrift/filling/carried_channels.h"
 #include "spindrift/sim/simulation.h"
 
 namespace spindrift::sim {
@@ -37,11 +37,6 @@ void drop_dead(const ParticleStore& particles, std::vector<T>& values) {
     values.resize(kept);
 }
 
-IoError broken_frame(const std::filesystem::path& source, const std::string& what) {
-    return {IoError::Kind::corrupt, source,
-            fmt::format("cannot go on from this frame: {}; start again from an earlier one with --from", what)};
-}
-
 /// Older frames have the numbers of position based fluids by name.
 std::vector<double> solver_state(const nlohmann::json& state) {
     if (state.contains("solver")) return state.at("solver");
@@ -55,7 +50,7 @@ void Simulation::measure_density() {
     if (!density_.empty() && density_.size() == particles_.size()) return;
     SPINDRIFT_CHECK(solver_->can_measure());
     density_report_ = solver_->measure_density(particles_, density_);
-    const bool has_vorticity = has_built_in(scene_, BuiltInChannel::vorticity);
+    const bool has_vorticity = filling::has_built_in(scene_, BuiltInChannel::vorticity);
     if (has_vorticity) {
         vorticity_.assign(particles_.size(), {});
         solver_->measure_vorticity(particles_, vorticity_);
@@ -105,28 +100,20 @@ Snapshot Simulation::snapshot() {
     state["next_id"] = particles_.next_id;
     state["solver"] = solver_->state();
     state["relative_speed"] = relative_speed_;
-    state["substeps"] = substeps_;
-    state["iterations"] = iterations_;
-    state["seconds"] = seconds_;
-    state["escaped"] = escaped_;
-    state["guarded"] = guarded_;
-    state["not_converged"] = not_converged_;
-    state["limited"] = limited_;
-    state["viscosity_limited"] = viscosity_limited_;
-    state["tension_limited"] = tension_limited_;
+    FrameSums::describe(sums_, [&](const char* key, const auto& member) { state[key] = member; });
+    for (const fluid::StepFlagInfo& each : fluid::step_flags)
+        state[each.key] = sums_.flags.has(each.flag);
     state["energy_bound"] = bound_.state();
     state["emitters"] = nlohmann::json::array();
     for (const emitters::EmitterState& e : sources_.states())
         state["emitters"].push_back({e.carried, e.sheets, e.emitted, e.drift.x, e.drift.y, e.drift.z});
     state["held"] = nlohmann::json::array();
-    for (const Sources::HeldSheet& sheet : sources_.held())
+    for (const filling::Sources::HeldSheet& sheet : sources_.held())
         state["held"].push_back({sheet.first, sheet.last, sheet.until});
     snapshot.state = state.dump();
-    snapshot.wet = wet_maps_.states();
-    if (!bodies_.empty()) snapshot.bodies = bodies_.state();
-    snapshot.grid = solver_->grid_state();
-    if (!snapshot.grid.channels.empty())
-        snapshot.grid.add("origin", {ScalarType::f64, 3}, 1).as<Vec3d>()[0] = particles_.origin;
+    for (const std::unique_ptr<StatePart>& part : parts_) {
+        if (part->is_state()) snapshot.parts[part->name()] = part->save();
+    }
     return snapshot;
 }
 
@@ -144,11 +131,11 @@ void Simulation::add_derived_channels(ChannelSet& out) const {
         for (std::size_t i = 0; i < n; ++i)
             age[i] = static_cast<float>(time() - birth->as<double>()[i]);
     }
-    if (has_built_in(scene_, BuiltInChannel::vorticity)) {
+    if (filling::has_built_in(scene_, BuiltInChannel::vorticity)) {
         const Channel<Vec3f> vorticity = out.add("vorticity", {ScalarType::f32, 3}, n).as<Vec3f>();
         std::copy(vorticity_.begin(), vorticity_.end(), vorticity.begin());
     }
-    if (has_built_in(scene_, BuiltInChannel::viscosity)) {
+    if (filling::has_built_in(scene_, BuiltInChannel::viscosity)) {
         const Channel<float> viscosity = out.add("viscosity", {ScalarType::f32, 1}, n).as<float>();
         for (std::size_t i = 0; i < n; ++i)
             viscosity[i] = static_cast<float>(liquids_[liquid_of(i)].viscosity);
@@ -156,28 +143,36 @@ void Simulation::add_derived_channels(ChannelSet& out) const {
 }
 
 void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& source) {
-    check_own_channels(snapshot.channels, source);
-    check_carried_channels(scene_, snapshot.channels, source);
-    wet_maps_.set_states(snapshot.wet);
+    filling::check_own_channels(snapshot.channels, source);
+    filling::check_carried_channels(scene_, snapshot.channels, source);
     // A frame that turns out to be broken leaves nothing of itself behind.
     ParticleStore before = std::exchange(particles_, ParticleStore());
     try {
-        take_particles(snapshot.channels);
-        take_state(snapshot.state);
-        solver_->set_grid_state(snapshot.grid);
-        if (!bodies_.empty()) bodies_.restore(snapshot.bodies);
-    } catch (const nlohmann::json::exception&) {
+        take_frame(snapshot, source);
+        for (const std::unique_ptr<StatePart>& part : parts_) {
+            const auto data = snapshot.parts.find(part->name());
+            if (part->is_state()) part->load(data != snapshot.parts.end() ? &data->second : nullptr, source);
+        }
+    } catch (...) {
         particles_ = std::move(before);
-        throw broken_frame(source, "its solver state in manifest.json is damaged");
-    } catch (const UsageError& error) {
-        particles_ = std::move(before);
-        throw broken_frame(source, error.what());
+        throw;
     }
     if (sources_.needs_births()) keep_births();
     solver_->declare_channels(particles_);
     max_speed_ = max_speed(particles_);
     density_.clear();
     place_environment();
+}
+
+void Simulation::take_frame(const Snapshot& snapshot, const std::filesystem::path& source) {
+    try {
+        take_particles(snapshot.channels);
+        take_state(snapshot.state);
+    } catch (const nlohmann::json::exception&) {
+        throw broken_frame(source, "its solver state in manifest.json is damaged");
+    } catch (const UsageError& error) {
+        throw broken_frame(source, error.what());
+    }
 }
 
 /// Throws UsageError with what is wrong.
@@ -190,7 +185,7 @@ void Simulation::take_particles(const ChannelSet& in) {
     if (!id || id->type() != number) throw UsageError("it has no channel id of 64-bit integers");
     particles_.append(in.size());
     for (const ChannelArray& channel : in.channels) {
-        if (is_derived(channel.name())) continue;
+        if (filling::is_derived(channel.name())) continue;
         ChannelArray* own = particles_.find_channel(channel.name());
         if (!own) own = &particles_.add_channel(channel.name(), channel.type());
         std::copy(channel.data(), channel.data() + channel.size_bytes(), own->data());
@@ -218,24 +213,19 @@ void Simulation::take_state(const std::string& json) {
     particles_.next_id = state.at("next_id");
     solver_->set_state(solver_state(state));
     relative_speed_ = state.at("relative_speed");
-    substeps_ = state.at("substeps");
-    iterations_ = state.at("iterations");
-    seconds_ = state.at("seconds");
-    escaped_ = state.at("escaped");
-    guarded_ = state.at("guarded");
-    not_converged_ = state.at("not_converged");
-    limited_ = state.at("limited");
-    viscosity_limited_ = state.at("viscosity_limited");
-    tension_limited_ = state.at("tension_limited");
+    sums_ = {};
+    FrameSums::describe(sums_, [&](const char* key, auto& member) { state.at(key).get_to(member); });
+    for (const fluid::StepFlagInfo& each : fluid::step_flags)
+        sums_.flags.set(each.flag, state.at(each.key).get<bool>());
     std::vector<emitters::EmitterState> sources;
     for (const nlohmann::json& e : state.value("emitters", nlohmann::json::array()))
         sources.push_back({e.at(0), e.at(1), e.at(2), {e.at(3), e.at(4), e.at(5)}});
     if (!sources_.set_states(sources)) throw UsageError("its state of the emitters is not that of the scene's");
-    std::vector<Sources::HeldSheet> held;
+    std::vector<filling::Sources::HeldSheet> held;
     for (const nlohmann::json& sheet : state.value("held", nlohmann::json::array()))
         held.push_back({sheet.at(0), sheet.at(1), sheet.at(2)});
     sources_.set_held(std::move(held), particles_);
-    bound_ = EnergyBound(scene_, liquids_);
+    bound_ = health::EnergyBound(scene_, liquids_);
     bound_.set_state(state.value("energy_bound", std::vector<double>{}), particles_);
 }
 
@@ -245,12 +235,12 @@ io::FrameStatistics Simulation::statistics() {
     s.frame = frame_;
     s.time = time();
     s.particles = particles_.size();
-    s.substeps = substeps_;
-    s.iterations = substeps_ > 0 ? iterations_ / substeps_ : 0;
+    s.substeps = sums_.substeps;
+    s.iterations = sums_.substeps > 0 ? sums_.iterations / sums_.substeps : 0;
     s.mean_density_error = density_report_.mean_error;
     s.max_density_error = density_report_.max_error;
     s.max_speed = max_speed_;
-    s.seconds = seconds_;
+    s.seconds = sums_.seconds;
 
     struct Sums {
         Vec3d momentum;

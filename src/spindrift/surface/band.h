@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "spindrift/surface/cells.h"
 #include "spindrift/surface/lattice.h"
+#include "spindrift/surface/particle_cells.h"
 
 namespace spindrift::surface {
 

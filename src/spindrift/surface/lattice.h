@@ -12,14 +12,14 @@
 
 #include "spindrift/core/buffer.h"
 #include "spindrift/core/vec.h"
+#include "spindrift/geometry/interface_mesh.h"
 
 namespace spindrift::surface {
 
 inline constexpr int lattice_width = 8;
 inline constexpr std::size_t leaf_points = 512;
 
-/// No liquid.
-inline constexpr std::uint8_t air = 255;
+using geometry::air;
 
 /// x runs fastest.
 constexpr int point_index(Vec3i p) {

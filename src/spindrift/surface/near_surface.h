@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "spindrift/core/parallel.h"
-#include "spindrift/surface/cells.h"
 #include "spindrift/surface/moment_kernels.h"
+#include "spindrift/surface/particle_cells.h"
 
 namespace spindrift::surface {
 

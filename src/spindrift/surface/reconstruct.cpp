@@ -4,14 +4,14 @@
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/geometry/fans.h"
-#include "spindrift/surface/carry.h"
-#include "spindrift/surface/march.h"
-#include "spindrift/surface/normals.h"
-#include "spindrift/surface/particle_tetrahedra.h"
-#include "spindrift/surface/pieces.h"
-#include "spindrift/surface/simplify.h"
-#include "spindrift/surface/smooth.h"
-#include "spindrift/surface/split_liquids.h"
+#include "spindrift/geometry/finish/normals.h"
+#include "spindrift/geometry/finish/pieces.h"
+#include "spindrift/geometry/finish/simplify.h"
+#include "spindrift/geometry/finish/smooth.h"
+#include "spindrift/surface/contour/march.h"
+#include "spindrift/surface/contour/particle_tetrahedra.h"
+#include "spindrift/surface/contour/split_liquids.h"
+#include "spindrift/surface/mesh_channels.h"
 #include "spindrift/surface/upsample.h"
 #include "spindrift/surface/wall_clip.h"
 
@@ -27,7 +27,7 @@ struct WallHold {
     std::vector<std::uint8_t> kind;
     std::vector<Vec3f> normals;
 
-    HeldPoints held() const { return {.kind = kind, .wall_normals = normals}; }
+    geometry::HeldPoints held() const { return {.kind = kind, .wall_normals = normals}; }
 };
 
 class WallSnap {
@@ -42,14 +42,14 @@ class WallSnap {
     /// Moves points that are near walls onto them, and tells which they are.
     WallHold hold(geometry::Mesh& mesh) const {
         WallHold out;
-        out.kind.assign(mesh.points.size(), HeldPoints::free);
+        out.kind.assign(mesh.points.size(), geometry::HeldPoints::free);
         out.normals.resize(mesh.points.size());
         parallel_for(mesh.points.size(), [&](Range range) {
             for (const std::size_t i : range) {
                 const WallPlace place = wall_place(walls_, in_units(mesh.points[i]), reach_);
                 if (std::abs(place.distance - gap_) > reach_ || dot(place.normal, place.normal) == 0) continue;
                 mesh.points[i] += place.normal * ((gap_ - place.distance) * unit_);
-                out.kind[i] = place.walls > 1 ? HeldPoints::fixed : 1;
+                out.kind[i] = place.walls > 1 ? geometry::HeldPoints::fixed : 1;
                 out.normals[i] = place.normal;
             }
         });
@@ -60,7 +60,7 @@ class WallSnap {
     void restore(geometry::Mesh& mesh, const WallHold& hold) const {
         parallel_for(mesh.points.size(), [&](Range range) {
             for (const std::size_t i : range) {
-                if (hold.kind[i] == HeldPoints::free || hold.kind[i] == HeldPoints::fixed) continue;
+                if (hold.kind[i] == geometry::HeldPoints::free || hold.kind[i] == geometry::HeldPoints::fixed) continue;
                 const WallPlace place = wall_place(walls_, in_units(mesh.points[i]), reach_);
                 mesh.points[i] += place.normal * ((gap_ - place.distance) * unit_);
             }
@@ -105,7 +105,7 @@ const collision::Walls* clipping_walls(const ReconstructInput& input) {
 }
 
 /// Sides of the triangles that are left.
-void keep_sides(InterfaceMesh& surface, std::span<const std::uint32_t> left) {
+void keep_sides(geometry::InterfaceMesh& surface, std::span<const std::uint32_t> left) {
     if (surface.sides.empty()) return;
     for (std::size_t t = 0; t < left.size(); ++t)
         surface.sides[t] = surface.sides[left[t]];
@@ -176,20 +176,21 @@ void Reconstructor::finish(const ReconstructInput& input, Reconstruction& out) {
     geometry::Mesh& mesh = out.surface.mesh;
     const double spacing = cells_.spacing(cells_.classes() - 1);
     geometry::Pieces pieces;
-    out.dropped = drop_small_pieces(out.surface, input.params.smallest_drop * std::pow(spacing, 3), &pieces);
+    out.dropped = geometry::drop_small_pieces(out.surface, input.params.smallest_drop * std::pow(spacing, 3), &pieces);
     WallHold hold;
     if (walls) hold = WallSnap(*walls, cells_, input.params, voxel).hold(mesh);
     geometry::Fans fans = geometry::make_fans(mesh.triangles, mesh.points.size());
     if (input.params.smoothing > 0)
-        smooth(mesh, fans, {.passes = input.params.smoothing, .held = hold.held(), .pieces = std::move(pieces)});
+        geometry::smooth(mesh, fans,
+                         {.passes = input.params.smoothing, .held = hold.held(), .pieces = std::move(pieces)});
     if (walls) WallSnap(*walls, cells_, input.params, voxel).restore(mesh, hold);
     if (input.params.simplify > 0) {
-        keep_sides(out.surface, simplify(mesh, input.params.simplify * spacing, hold.held()));
+        keep_sides(out.surface, geometry::simplify(mesh, input.params.simplify * spacing, hold.held()));
         fans = geometry::make_fans(mesh.triangles, mesh.points.size());
     }
     // Before the mesh has attributes, as those of a liquid's points are other means than those of the points it shares.
     split(input, out);
-    add_normals(mesh, fans);
+    geometry::add_normals(mesh, fans);
     carry_channels(cells_, input.channels, mesh, {});
 }
 
@@ -197,7 +198,7 @@ void Reconstructor::split(const ReconstructInput& input, Reconstruction& out) {
     if (out.surface.sides.empty() || input.params.liquids == Liquids::together) return;
     out.liquids = split_liquids(out.surface, input.particles.spacing.size());
     for (std::size_t i = 0; i < out.liquids.size(); ++i) {
-        add_normals(out.liquids[i]);
+        geometry::add_normals(out.liquids[i]);
         carry_channels(cells_, input.channels, out.liquids[i], {}, static_cast<std::uint16_t>(i));
     }
 }

@@ -14,12 +14,12 @@
 #include <span>
 #include <vector>
 
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/walls.h"
 #include "spindrift/particles/channel_array.h"
-#include "spindrift/surface/cells.h"
-#include "spindrift/surface/chromatic.h"
-#include "spindrift/surface/field.h"
+#include "spindrift/surface/contour/chromatic.h"
 #include "spindrift/surface/params.h"
+#include "spindrift/surface/particle_cells.h"
+#include "spindrift/surface/samples.h"
 #include "spindrift/surface/surface_particles.h"
 
 namespace spindrift::surface {
@@ -42,7 +42,7 @@ struct ReconstructInput {
 struct Reconstruction {
     /// One liquid: its closed mesh, without sides. Several: all surfaces in one mesh, with the liquids on both sides.
     /// Points in metres of the world, with attributes N and the channels.
-    InterfaceMesh surface{};
+    geometry::InterfaceMesh surface{};
     /// Of several liquids, the closed mesh of each, with channels of its own particles; empty unless params.liquids
     /// asks for them.
     std::vector<geometry::Mesh> liquids{};

@@ -13,7 +13,7 @@
 
 #include <array>
 
-#include "spindrift/surface/eigen.h"
+#include "spindrift/core/eigen.h"
 #include "spindrift/surface/near_surface.h"
 
 namespace spindrift::surface {

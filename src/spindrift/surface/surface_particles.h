@@ -27,7 +27,7 @@
 
 #include "spindrift/core/channel.h"
 #include "spindrift/core/vec.h"
-#include "spindrift/surface/cells.h"
+#include "spindrift/surface/particle_cells.h"
 
 namespace spindrift::surface {
 

@@ -5,7 +5,8 @@
 
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/core/parallel.h"
-#include "spindrift/surface/carry.h"
+#include "spindrift/geometry/vdb_archive.h"
+#include "spindrift/surface/mesh_channels.h"
 
 namespace spindrift::surface {
 
@@ -70,8 +71,8 @@ void add_meta(openvdb::GridBase& grid, const std::string& name, const VdbMeta& m
 
 }  // namespace
 
-void write_vdb_surfaces(const std::filesystem::path& path, std::span<const VdbSurface> surfaces, double voxel,
-                        const Cells& cells, const ChannelArray* v, const VdbMeta& meta) {
+WrittenFile write_vdb_surfaces(const std::filesystem::path& path, std::span<const VdbSurface> surfaces, double voxel,
+                               const Cells& cells, const ChannelArray* v, const VdbMeta& meta) {
     openvdb::initialize();
     const auto transform = openvdb::math::Transform::createLinearTransform(voxel);
     openvdb::GridPtrVec grids;
@@ -85,11 +86,7 @@ void write_vdb_surfaces(const std::filesystem::path& path, std::span<const VdbSu
         add_meta(*velocities, "vel", meta);
         grids.push_back(velocities);
     }
-    write_aside(path, [&](const std::string& temporary) {
-        openvdb::io::File file(temporary);
-        file.write(grids);
-        file.close();
-    });
+    return write_file(path, geometry::archive_of(grids));
 }
 
 }  // namespace spindrift::surface

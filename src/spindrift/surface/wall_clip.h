@@ -4,7 +4,7 @@
 //
 //   phi = clipped(walls, x, phi, {.spacing = 0.5f, .gap = 0});
 
-#include "spindrift/collision/walls.h"
+#include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/vec.h"
 
 namespace spindrift::surface {

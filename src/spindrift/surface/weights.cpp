@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "spindrift/core/parallel.h"
-#include "spindrift/surface/field_kernels.h"
+#include "spindrift/surface/sample_kernels.h"
 
 namespace spindrift::surface {
 

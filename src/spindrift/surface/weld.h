@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "spindrift/surface/cells.h"
+#include "spindrift/surface/particle_cells.h"
 
 namespace spindrift::surface {
 

@@ -1,0 +1,147 @@
+// Viscosity as a step applies it: of one liquid, of several, or of each particle.
+
+#include <algorithm>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/flip/step.h"
+#include "spindrift/flip/viscosity/viscosity_field.h"
+
+namespace spindrift::flip {
+
+namespace {
+
+/// nu dt / cell^2 below which the grid itself smooths velocities far more.
+constexpr double least_strength = 1e-3;
+constexpr double tolerance = 1e-4;
+/// nu dt / cell^2 from which bodies feel that pressure comes after viscosity, what viscosity gets of the pressures that
+/// are found before the last one, and how exactly it is found with them; docs/decisions/0020.
+constexpr double least_foreseen = 0.1;
+struct Foreseen {
+    double share, tolerance;
+};
+constexpr Foreseen foreseen_passes[] = {{2, 1e-3}, {1, tolerance}};
+
+template <class T>
+void copy_all(const grid::Field<T>& from, grid::Field<T>& to) {
+    to.resize(from.leaves(), 0);
+    std::copy_n(from.leaf(std::size_t{0}), from.leaves() * grid::leaf_cells, to.leaf(std::size_t{0}));
+}
+
+}  // namespace
+
+/// What FLIP keeps of a particle's own velocity, viscosity does not see: it goes as far as viscosity would take it.
+/// Source: Zhu and Bridson 2005, section 4.2: a share of PIC acts as a viscosity of (1 - blend) cell^2 / (6 dt).
+double Solver::flip_share(double dt) const {
+    if (method_ != fluid::Method::flip) return 0;
+    double least = liquids_[0].viscosity;
+    for (const fluid::Liquid& liquid : liquids_)
+        least = std::min(least, liquid.viscosity);
+    const double strength = least * dt / (double{cell_} * double{cell_});
+    return std::max(0.0, std::min(params_.blend, 1 - 6 * strength));
+}
+
+/// Whether viscosity is more than nothing.
+bool Solver::resists(const ParticleStore& particles, double dt) const {
+    if (particles.find_channel(params_.viscosity_channel)) return true;
+    double most = 0;
+    for (const fluid::Liquid& liquid : liquids_)
+        most = std::max(most, liquid.viscosity);
+    return most * dt >= least_strength * double{cell_} * double{cell_};
+}
+
+void Solver::resist(const ParticleStore& particles, double dt, double tolerance, fluid::Coupling* coupling,
+                    fluid::StepReport& report) {
+    double most = 0;
+    std::vector<float> by_liquid;
+    for (const fluid::Liquid& liquid : liquids_) {
+        by_liquid.push_back(static_cast<float>(liquid.viscosity));
+        most = std::max(most, liquid.viscosity);
+    }
+    const ChannelArray* own = particles.find_channel(params_.viscosity_channel);
+    const ChannelArray* phase = particles.find_channel(fluid::phase_channel);
+    const double cell = double{cell_};
+    const auto scope = timer_.scope("viscosity");
+    const bool one = !own && std::equal(by_liquid.begin() + 1, by_liquid.end(), by_liquid.begin());
+    if (!one) {
+        average_viscosity(grid_, cells_,
+                          {.x = particles.position().data(),
+                           .v = particles.velocity().data(),
+                           .by_slot = own ? own->as<float>().data() : nullptr,
+                           .liquid_by_slot = phase ? phase->as<std::uint16_t>().data() : nullptr,
+                           .by_liquid = by_liquid.data()},
+                          viscosities_);
+    }
+    const grid::SolveReport solved = viscosity_.apply(grid_, {.solids = &solids_,
+                                                              .cell = cell,
+                                                              .dt = dt,
+                                                              .tolerance = tolerance,
+                                                              .viscosity = one ? nullptr : &viscosities_,
+                                                              .constant = most,
+                                                              .coupling = coupling,
+                                                              .density = liquids_[0].density});
+    report.flags.assign(fluid::StepFlag::viscosity_limited, !solved.converged);
+    if (viscosity_.impulses().empty()) return;
+    coupling->press(viscosity_.impulses());
+    solids_.follow(*coupling, cell);
+}
+
+/// From the velocities after pressure to those before viscosity, with a multiple of that pressure.
+void Solver::go_back(double share, fluid::Coupling& coupling) {
+    const auto scale = static_cast<float>(share);
+    parallel_for(grid_.leaves.size() - 1, 16, [&](Range range) {
+        for (const std::size_t k : range) {
+            float* sum = foreseen_.leaf(k + 1);
+            const float* p = grid_.pressure.leaf(k + 1);
+            for (int n = 0; n < grid::leaf_cells; ++n)
+                sum[n] += scale * p[n];
+            for (int axis = 0; axis < 3; ++axis) {
+                float *u = grid_.velocity[axis].leaf(k + 1), *start = start_[axis].leaf(k + 1);
+                const float* slowed = slowed_[axis].leaf(k + 1);
+                for (int n = 0; n < grid::leaf_cells; ++n)
+                    u[n] = start[n] += scale * (u[n] - slowed[n]);
+            }
+        }
+    });
+    std::vector<fluid::Twist> impulses = pressure_.impulses();
+    for (std::size_t i = 0; i < impulses.size(); ++i) {
+        const fluid::Twist& stress = viscosity_.impulses()[i];
+        impulses[i] = {impulses[i].linear * (share - 1) - stress.linear,
+                       impulses[i].angular * (share - 1) - stress.angular};
+    }
+    coupling.press(impulses);
+    solids_.follow(coupling, double{cell_});
+}
+
+/// Viscosity does not know of the pressure behind it, whose part of the flow slips along bodies: they would feel too
+/// little. So the pressure is found before, and viscosity once more with it.
+/// Source: Uzawa's iteration for Stokes flow, with a longer first step.
+void Solver::resist_and_project(const ParticleStore& particles, double dt, fluid::Coupling* coupling,
+                                fluid::StepReport& report) {
+    if (!resists(particles, dt)) return project(dt, 1, coupling, report);
+    const bool has_bodies = coupling && coupling->size() > 0;
+    for (int axis = 0; axis < 3 && has_bodies; ++axis)
+        copy_all(grid_.velocity[axis], start_[axis]);
+    resist(particles, dt, tolerance, coupling, report);
+    if (!has_bodies || viscosity_.impulses().empty() || viscosity_.strength() < least_foreseen)
+        return project(dt, 1, coupling, report);
+
+    double left = 1;  // of the pressure at the surface, which tension gives
+    foreseen_.resize(grid_.leaves.size(), 0);
+    foreseen_.fill(0);
+    for (const Foreseen& pass : foreseen_passes) {
+        if (viscosity_.impulses().empty()) break;
+        for (int axis = 0; axis < 3; ++axis)
+            copy_all(grid_.velocity[axis], slowed_[axis]);
+        project(dt, left, coupling, report);
+        go_back(pass.share, *coupling);
+        left *= 1 - pass.share;
+        resist(particles, dt, pass.tolerance, coupling, report);
+    }
+    project(dt, left, coupling, report);
+    for (std::size_t l = 1; l < grid_.leaves.size(); ++l) {
+        for (int n = 0; n < grid::leaf_cells; ++n)
+            grid_.pressure.leaf(l)[n] += foreseen_.leaf(l)[n];
+    }
+}
+
+}  // namespace spindrift::flip

@@ -1,0 +1,96 @@
+#include "spindrift/stages/pictures/color_legend.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "spindrift/image/color_map.h"
+#include "spindrift/render/annotate/annotations.h"
+#include "spindrift/render/annotate/ticks.h"
+
+namespace spindrift::stages {
+
+namespace {
+
+struct Known {
+    const char *name, *unit;
+    bool whole = false;
+};
+
+/// What docs/channels.md lists, and what pictures make of it.
+constexpr Known known_colors[] = {{"speed", "m/s"},
+                                  {density_error, "%"},
+                                  {"v", "m/s"},
+                                  {"P", "m"},
+                                  {"P_local", "m"},
+                                  {"density", "kg/m³"},
+                                  {"pscale", "m"},
+                                  {"age", "s"},
+                                  {"birth", "s"},
+                                  {"rest", "m"},
+                                  {"viscosity", "m²/s"},
+                                  {"vorticity", "1/s"},
+                                  {"divergence", "1/s"},
+                                  {"temperature", "K"},
+                                  {"phase", "", true},
+                                  {"id", "", true},
+                                  {"lod", "", true},
+                                  {"iterations", "", true},
+                                  {surface_flag_channel, "", true}};
+
+const Known* find_known(const std::string& color) {
+    const auto* found = std::ranges::find_if(known_colors, [&](const Known& each) { return each.name == color; });
+    return found == std::end(known_colors) ? nullptr : found;
+}
+
+const ChannelParams* find_own(const Scene& scene, const std::string& color) {
+    const auto found = std::ranges::find(scene.channel, color, &ChannelParams::name);
+    return found == scene.channel.end() ? nullptr : &*found;
+}
+
+std::string with_unit(const std::string& title, const std::string& unit) {
+    return unit.empty() ? title : fmt::format("{} ({})", title, render::raise_powers(unit));
+}
+
+std::array<double, 2> density_range(const Scene& scene) {
+    double least = scene.liquid.at(0).properties().density, most = least;
+    for (const LiquidParams& each : scene.liquid) {
+        least = std::min(least, each.properties().density);
+        most = std::max(most, each.properties().density);
+    }
+    return {0.9 * least, 1.1 * most};
+}
+
+}  // namespace
+
+std::string legend_title(const Scene& scene, const std::string& color) {
+    const Known* known = find_known(color);
+    const ChannelParams* own = find_own(scene, color);
+    if (own && (!known || !own->unit.empty())) return with_unit(color, own->unit);
+    if (!known) return color;
+    std::string words = color;
+    std::ranges::replace(words, '_', ' ');
+    return with_unit(words, known->unit);
+}
+
+bool is_whole_channel(const Scene& scene, const std::string& color) {
+    if (const ChannelParams* own = find_own(scene, color)) return own->type == ChannelForm::whole;
+    const Known* known = find_known(color);
+    return known && known->whole;
+}
+
+std::array<double, 2> color_range(const Scene& scene, const ParticleColors& colors) {
+    constexpr double least_error = 1;
+    const std::vector<float>& values = colors.values;
+    if (scene.render.color == density_error) return image::symmetric_range(values, least_error);
+    if (scene.render.color == "density" && !scene.liquid.empty()) return density_range(scene);
+    if (colors.whole && !values.empty()) {
+        const auto [least, most] = std::ranges::minmax(values);
+        const std::array<double, 2> all{least, most};
+        if (render::has_fields(all)) return all;
+    }
+    return image::automatic_range(values);
+}
+
+}  // namespace spindrift::stages
