@@ -65,6 +65,7 @@ class Hash64 {
 class StreamHash {
   public:
     void add(const void* data, std::size_t bytes) {
+        if (bytes == 0) return;  // there may be no data then, not even at an address
         const auto* p = static_cast<const unsigned char*>(data);
         if (held_ > 0) {
             const std::size_t more = bytes < 8 - held_ ? bytes : 8 - held_;
