@@ -109,14 +109,17 @@ TEST_F(CacheTest, a_long_journal_is_folded_into_the_manifest) {
 
 TEST_F(CacheTest, what_a_killed_program_left_of_its_journal_counts_as_far_as_it_goes) {
     make(1);
+    std::string manifest, text;
     {
         Cache cache = Cache::open_to_write(folder());
         for (const int frame : {2, 3, 4}) {
             put(cache, frame);
             cache.commit();
         }
+        manifest = read_file(folder() / "manifest.json");
+        text = read_file(folder() / journal_file);
     }
-    std::string text = read_file(folder() / journal_file);
+    write_file(folder() / "manifest.json", manifest);
     write_file(folder() / journal_file, text.substr(0, text.size() - 20));
     EXPECT_EQ(count(), 3u);
     write_file(folder() / journal_file,
@@ -127,6 +130,28 @@ TEST_F(CacheTest, what_a_killed_program_left_of_its_journal_counts_as_far_as_it_
     EXPECT_EQ(count(), 2u) << "it goes on from another manifest";
     make(2);
     EXPECT_EQ(size_of(journal_file), 0u);
+}
+
+TEST_F(CacheTest, whatever_ends_a_stage_the_manifest_alone_tells_what_was_committed) {
+    make(1);
+    {
+        Cache cache = Cache::open_to_write(folder());
+        for (const int frame : {2, 3, 4}) {
+            put(cache, frame);
+            cache.commit();
+        }
+    }
+    EXPECT_EQ(size_of(journal_file), 0u);
+    EXPECT_EQ(count(), 4u);
+    {
+        Cache cache = Cache::open_to_write(folder());
+        put(cache, 5);
+        cache.commit();
+        put(cache, 6);
+        cache.commit();
+        put(cache, 7);  // and then the disk is full
+    }
+    EXPECT_EQ(count(), 6u) << "what was not committed does not count";
 }
 
 TEST_F(CacheTest, what_is_dropped_is_gone_from_the_disk_and_only_after_the_manifest_says_so) {

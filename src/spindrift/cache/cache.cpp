@@ -37,6 +37,15 @@ Cache Cache::make_or_open_to_write(const fs::path& folder) {
     return cache;
 }
 
+Cache::~Cache() {
+    if (!lock_ || changed_ || !journal_.is_written()) return;
+    try {
+        write_manifest();
+    } catch (const std::exception&) {
+        // The journal still says it.
+    }
+}
+
 Cache Cache::reader() const {
     Cache cache(folder_);
     cache.manifest_ = manifest_;

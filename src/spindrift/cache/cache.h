@@ -38,6 +38,11 @@ class Cache {
     /// The same where there may be none yet: the folder is made, and the manifest is empty.
     static Cache make_or_open_to_write(const std::filesystem::path& folder);
 
+    Cache(Cache&&) = default;
+    Cache& operator=(Cache&&) = delete;
+    /// Whatever ended a stage, what it had committed ends up in manifest.json; what it had not does not count.
+    ~Cache();
+
     /// What there is now, to read while others put more.
     Cache reader() const;
 

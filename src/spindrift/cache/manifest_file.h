@@ -34,6 +34,8 @@ class Journal {
 
     /// Whether entries are in the journal, or wait to be.
     bool empty() const { return lines_ == 0; }
+    /// Whether there is something in it, and nothing waits.
+    bool is_written() const { return bytes_ > 0 && waiting_.empty(); }
     /// Puts what was added on the disk; false if the manifest is to be written anew instead.
     bool write(const std::filesystem::path& folder);
 
