@@ -53,6 +53,7 @@ class MeshStage {
         try {
             needs_flags(scene_) ? make_in_order() : make_at_once();
         } catch (const InterruptedError&) {
+            write_quality();
             throw runner_.stopped();
         }
         cache_.commit_whole();
