@@ -149,14 +149,5 @@ TEST(ManifestFrames, frames_stay_sorted_and_are_replaced) {
     EXPECT_EQ(find_frame(stage, 4), nullptr);
 }
 
-TEST(ManifestFrames, dropping_forgets_this_frame_and_all_after_it) {
-    Manifest m = sample();
-    drop_frames_from(m.series["particles"], 0);
-    EXPECT_NE(find_frame(m, "particles", -1), nullptr);
-    EXPECT_EQ(find_frame(m, "particles", 0), nullptr);
-    EXPECT_EQ(find_frame(m, "particles", 1), nullptr);
-    EXPECT_EQ(find_frame(m, "nothing", 1), nullptr);
-}
-
 }  // namespace
 }  // namespace spindrift::io

@@ -228,7 +228,7 @@ TEST_F(LookGraphTest, caches_side_by_side_share_camera_and_frames) {
     EXPECT_GT(difference(drawn(both, "a.0002.png"), alone), 0.1) << "the camera steps back to show the wider one";
 
     io::Manifest manifest = cache::load_manifest(folder / "wide_cache");
-    io::drop_frames_from(manifest.series[cache::series::particles], 3);
+    std::erase_if(manifest.series[cache::series::particles].frames, [](const auto& entry) { return entry.frame >= 3; });
     cache::save_manifest(folder / "wide_cache", manifest);
     EXPECT_EQ(draw(scene(both), {.only = "b"}).rendered + draw(scene(both), {.only = "b"}).reused, 2 + 2 - 1);
     EXPECT_NE(complaint([&] { draw(scene(both), {.first = 3}); }).find("in common"), std::string::npos);

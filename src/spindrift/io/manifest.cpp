@@ -42,8 +42,4 @@ void set_frame(FrameList& stage, FrameEntry entry) {
     }
 }
 
-void drop_frames_from(FrameList& stage, int frame) {
-    stage.frames.erase(first_not_before(stage.frames, frame), stage.frames.end());
-}
-
 }  // namespace spindrift::io

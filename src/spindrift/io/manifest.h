@@ -61,7 +61,4 @@ const FrameEntry* find_frame(const Manifest& manifest, const std::string& stage,
 /// Puts the entry at its place; an entry of the same frame is replaced.
 void set_frame(FrameList& stage, FrameEntry entry);
 
-/// Forgets this frame and all after it; the files stay.
-void drop_frames_from(FrameList& stage, int frame);
-
 }  // namespace spindrift::io

@@ -83,13 +83,11 @@ class BodyExport {
         const fs::path path = cache::frame_path(options_.folder, "", name, frame.frame, word(format));
         const WrittenFile file = write_mesh(path, format, mesh);
         if (named())
-            cache_->put(fmt::format("{}/{}.{}", cache::series::bodies, name, word(format)),
-                        {.frame = frame.frame,
-                         .file = fs::relative(path, options_.cache).generic_string(),
-                         .bytes = file.bytes,
-                         .hash = file.hash,
-                         .time = frame.time,
-                         .state = {}});
+            cache_->put({.key = fmt::format("{}/{}.{}", cache::series::bodies, name, word(format)),
+                         .folder = cache::series::bodies,
+                         .name = name,
+                         .extension = std::string(word(format))},
+                        {frame.frame, frame.time}, file);
         progress_.report(++report_.files, total_, fmt::format("frame {}/{}  {}", frame.frame, scene_.frames[1], name));
     }
 
