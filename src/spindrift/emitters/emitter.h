@@ -25,13 +25,14 @@
 #include "spindrift/emitters/params.h"
 #include "spindrift/emitters/pose.h"
 #include "spindrift/emitters/surface.h"
+#include "spindrift/particles/channel_table.h"
 #include "spindrift/particles/particle_store.h"
 
 namespace spindrift::emitters {
 
 /// Channel with the seconds from the first frame to a particle's birth (f64), and with its place on the nozzle (three
 /// floats, see Birth::uv).
-inline constexpr const char* birth_channel = "birth";
+inline constexpr const char* birth_channel = channel_names::birth;
 inline constexpr const char* uv_channel = "uv";
 
 /// How deep points of a nozzle may lie in a wall, in spacings: one that is flush with a wall and tilted a little dips

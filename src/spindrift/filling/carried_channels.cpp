@@ -7,9 +7,8 @@
 
 #include "spindrift/core/errors.h"
 #include "spindrift/emitters/emitter.h"
-#include "spindrift/flip/step.h"
 #include "spindrift/io/npz.h"
-#include "spindrift/pbf/step.h"
+#include "spindrift/particles/channel_table.h"
 #include "spindrift/scene/liquid_color.h"
 
 namespace spindrift::filling {
@@ -17,7 +16,7 @@ namespace spindrift::filling {
 namespace {
 
 constexpr const char* color_name = "Cd";
-constexpr ChannelType vector_type{ScalarType::f32, 3};
+constexpr ChannelType vector_type{ScalarType::f32, 3}, level_type{ScalarType::u8, 1};
 
 ChannelType storage(ChannelForm form) {
     if (form == ChannelForm::vector) return vector_type;
@@ -36,11 +35,6 @@ std::array<double, 3> user_value(const ChannelParams& channel, const NumberTable
     return channel.initial ? three(*channel.initial) : std::array<double, 3>{};
 }
 
-std::string type_text(ChannelType type) {
-    const std::string_view scalar = io::dtype_name(type.scalar);
-    return type.width == 1 ? std::string(scalar) : fmt::format("{} x {}", scalar, type.width);
-}
-
 template <class T>
 void assign(ChannelArray& channel, std::size_t slot, const T& value) {
     channel.as<T>()[slot] = value;
@@ -51,7 +45,7 @@ void assign_value(ChannelArray& channel, std::size_t slot, const std::array<doub
         assign(channel, slot, vec_cast<float>(Vec3d{v[0], v[1], v[2]}));
     else if (channel.type().scalar == ScalarType::i32)
         assign(channel, slot, static_cast<std::int32_t>(v[0]));
-    else if (channel.type() == pbf::level_type)
+    else if (channel.type() == level_type)
         assign(channel, slot, static_cast<std::uint8_t>(v[0]));
     else
         assign(channel, slot, static_cast<float>(v[0]));
@@ -74,7 +68,7 @@ std::vector<ChannelDeclaration> carried_channels(const Scene& scene) {
     for (const BuiltInChannel channel : {BuiltInChannel::uv, BuiltInChannel::rest, BuiltInChannel::color}) {
         if (has_built_in(scene, channel)) all.push_back({std::string(word(channel)), vector_type});
     }
-    if (scene.lod.model != lod::Model::none) all.push_back({pbf::level_channel, pbf::level_type});
+    if (scene.lod.model != lod::Model::none) all.push_back({channel_names::level, level_type});
     for (const ChannelParams& channel : scene.channel)
         all.push_back({channel.name, storage(channel.type)});
     return all;
@@ -95,7 +89,7 @@ ChannelValues birth_values(const Scene& scene, std::size_t liquid, const NumberT
     }
     // Until cameras have looked at it, a particle may be the one that matters.
     if (scene.lod.model != lod::Model::none)
-        values.push_back({pbf::level_channel, {static_cast<double>(scene.solver.iterations)}});
+        values.push_back({channel_names::level, {static_cast<double>(scene.solver.iterations)}});
     for (const ChannelParams& channel : scene.channel)
         values.push_back({channel.name, user_value(channel, scene.liquid[liquid].channels, own)});
     return values;
@@ -120,25 +114,19 @@ void apply_vectors(ParticleStore& particles, Range born, std::string_view channe
 }
 
 bool is_derived(std::string_view channel) {
-    constexpr std::string_view derived[] = {"P", "P_local", "v", "density", "pscale", "age", "vorticity", "viscosity"};
-    return std::find(std::begin(derived), std::end(derived), channel) != std::end(derived);
+    const ChannelInfo* info = find_channel_info(channel);
+    return info && info->role == ChannelRole::measured;
 }
 
 void check_own_channels(const ChannelSet& frame, const std::filesystem::path& source) {
-    const ChannelDeclaration own[] = {
-        {fluid::phase_channel, {ScalarType::u16, 1}},
-        {emitters::birth_channel, {ScalarType::f64, 1}},
-        {flip::affine_channel, flip::affine_type},
-        {pbf::level_channel, pbf::level_type},
-    };
-    for (const ChannelDeclaration& wanted : own) {
-        const ChannelArray* there = frame.find(wanted.name);
+    for (const ChannelInfo& wanted : channel_table()) {
+        const ChannelArray* there = wanted.role == ChannelRole::solver ? frame.find(wanted.name) : nullptr;
         if (!there || there->type() == wanted.type) continue;
         throw Error(
             ExitCode::input,
             fmt::format("{}: cannot go on from this frame: its channel '{}' holds {}, expected {}; the name is the "
                         "program's own: write the channel with that type, or go on from an earlier frame with --from N",
-                        source.string(), wanted.name, type_text(there->type()), type_text(wanted.type)));
+                        source.string(), wanted.name, io::type_text(there->type()), io::type_text(wanted.type)));
     }
 }
 
@@ -155,7 +143,7 @@ void check_carried_channels(const Scene& scene, const ChannelSet& frame, const s
             throw UsageError(fmt::format(
                 "{}: cannot go on from this frame: its channel '{}' holds {}, and the scene asks for {}; simulate "
                 "from the first frame with `spindrift run --overwrite`, or give the channel the scene's type",
-                source.string(), wanted.name, type_text(there->type()), type_text(wanted.type)));
+                source.string(), wanted.name, io::type_text(there->type()), io::type_text(wanted.type)));
     }
 }
 

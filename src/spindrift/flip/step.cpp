@@ -95,8 +95,7 @@ void Solver::set_state(std::span<const double> state) {
 }
 
 void Solver::declare_channels(ParticleStore& particles) const {
-    if (method_ == fluid::Method::apic && !particles.find_channel(affine_channel))
-        particles.add_channel(affine_channel, affine_type);
+    if (method_ == fluid::Method::apic) particles.request_channel(affine_channel);
 }
 
 float* Solver::affine(ParticleStore& particles) const {

@@ -24,11 +24,12 @@
 #include "spindrift/fluid/params.h"
 #include "spindrift/fluid/solver.h"
 #include "spindrift/neighbors/leaf_grid.h"
+#include "spindrift/particles/channel_table.h"
 
 namespace spindrift::flip {
 
 /// Channel with the affine part of APIC's velocities: its gradient by rows, 1/s.
-inline constexpr const char* affine_channel = "affine";
+inline constexpr const char* affine_channel = channel_names::affine;
 inline constexpr ChannelType affine_type{ScalarType::f32, static_cast<int>(affine_floats)};
 
 class Solver final : public fluid::Solver {

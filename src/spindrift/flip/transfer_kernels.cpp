@@ -187,8 +187,9 @@ SPINDRIFT_INLINE void store_as_int(int* p, F8 a) {
 #endif
 
 SPINDRIFT_INLINE __m128 two_pairs(const float* a, const float* b) {
-    return _mm_castpd_ps(
-        _mm_loadh_pd(_mm_load_sd(reinterpret_cast<const double*>(a)), reinterpret_cast<const double*>(b)));
+    const __m128i first = _mm_loadl_epi64(reinterpret_cast<const __m128i_u*>(a));
+    const __m128i second = _mm_loadl_epi64(reinterpret_cast<const __m128i_u*>(b));
+    return _mm_castsi128_ps(_mm_unpacklo_epi64(first, second));
 }
 
 /// The float at each place and the one behind it.

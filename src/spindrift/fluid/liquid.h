@@ -6,6 +6,8 @@
 
 #include <vector>
 
+#include "spindrift/particles/channel_table.h"
+
 namespace spindrift::fluid {
 
 /// Support radius in particle spacings: the unit of length that walls and bodies are placed in. For position based
@@ -13,7 +15,7 @@ namespace spindrift::fluid {
 inline constexpr double support_ratio = 2.0;
 
 /// Channel with the index of a particle's liquid (u16); a store without it holds one liquid.
-inline constexpr const char* phase_channel = "phase";
+inline constexpr const char* phase_channel = channel_names::phase;
 
 struct Liquid {
     double spacing;        ///< m

@@ -55,5 +55,7 @@ std::string content_hash(const std::vector<NpzEntry>& entries);
 
 /// As numpy spells it: "float32", "int64".
 std::string_view dtype_name(ScalarType scalar);
+/// "float32", or "float32 x 3" of several.
+std::string type_text(ChannelType type);
 
 }  // namespace spindrift::io

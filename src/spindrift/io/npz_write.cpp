@@ -200,6 +200,11 @@ WrittenFile write_arrays(const std::filesystem::path& path, const ChannelSet& ch
     return {file.bytes, content_hash(entries_of(members))};
 }
 
+std::string type_text(ChannelType type) {
+    const std::string_view scalar = dtype_name(type.scalar);
+    return type.width == 1 ? std::string(scalar) : fmt::format("{} x {}", scalar, type.width);
+}
+
 std::string content_hash(const std::vector<NpzEntry>& entries) {
     Hash64 hash;
     for (const NpzEntry& e : entries) {

@@ -2,6 +2,11 @@
 
 #include <cstring>
 
+#include <fmt/format.h>
+
+#include "spindrift/core/errors.h"
+#include "spindrift/particles/channel_table.h"
+
 namespace spindrift {
 
 ParticleStore::ParticleStore() {
@@ -37,6 +42,18 @@ ChannelArray& ParticleStore::add_channel(const std::string& name, ChannelType ty
     channel.resize(slot_count_);
     if (slot_count_ > 0) std::memset(channel.data(), 0, channel.size_bytes());
     return channel;
+}
+
+ChannelArray& ParticleStore::request_channel(const std::string& name) {
+    const ChannelInfo* const info = find_channel_info(name);
+    SPINDRIFT_CHECK(info);
+    ChannelArray* const there = find_channel(name);
+    if (!there) return add_channel(name, info->type);
+    if (there->type() != info->type)
+        throw Error(ExitCode::input,
+                    fmt::format("the channel '{}' holds {}, expected {}: the name is the program's own", name,
+                                type_words(there->type()), type_words(info->type)));
+    return *there;
 }
 
 const ChannelArray* ParticleStore::find_channel(std::string_view name) const {

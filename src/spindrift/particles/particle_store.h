@@ -54,6 +54,9 @@ class ParticleStore {
 
     /// A new channel, zero for the particles there are. The name must be new. The reference holds until the next call.
     ChannelArray& add_channel(const std::string& name, ChannelType type);
+    /// A channel of the program's own (channel_table.h), added with the type that it has there if it is not here yet.
+    /// Throws Error of the input if somebody gave it another type.
+    ChannelArray& request_channel(const std::string& name);
     /// nullptr if there is none of that name. Rows are slots: call settle() first to read them in particle order.
     ChannelArray* find_channel(std::string_view name);
     const ChannelArray* find_channel(std::string_view name) const;

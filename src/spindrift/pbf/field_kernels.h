@@ -66,8 +66,9 @@ SPINDRIFT_INLINE F8 blend(F8 a, F8 b, F8 t) {
 }
 
 SPINDRIFT_INLINE __m128 corner_pairs(const float* low, const float* high) {
-    const __m128 a = _mm_castpd_ps(_mm_load_sd(reinterpret_cast<const double*>(low)));
-    return _mm_loadh_pi(a, reinterpret_cast<const __m64*>(high));
+    const __m128i first = _mm_loadl_epi64(reinterpret_cast<const __m128i_u*>(low));
+    const __m128i second = _mm_loadl_epi64(reinterpret_cast<const __m128i_u*>(high));
+    return _mm_castsi128_ps(_mm_unpacklo_epi64(first, second));
 }
 
 /// Values at the eight corners of each lane's cell: x runs fastest in low (z = 0) and high (z = 1).

@@ -20,6 +20,7 @@
 #include "spindrift/forces/force_set.h"
 #include "spindrift/neighbors/cluster_lists.h"
 #include "spindrift/neighbors/leaf_grid.h"
+#include "spindrift/particles/channel_table.h"
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/pbf/active_clusters.h"
 #include "spindrift/pbf/coarse_projection.h"
@@ -39,7 +40,7 @@ using fluid::StepReport;
 
 /// Channel with the number of iterations that a particle gets, of solver.iterations at most; all of them if it is 0 or
 /// the store does not have the channel.
-inline constexpr const char* level_channel = "lod";
+inline constexpr const char* level_channel = channel_names::level;
 inline constexpr ChannelType level_type{ScalarType::u8, 1};
 
 class Solver final : public fluid::Solver {

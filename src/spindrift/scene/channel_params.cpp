@@ -11,28 +11,12 @@ namespace spindrift {
 
 namespace {
 
-/// Names of channels that frames have anyway, and words that mean something else where a channel's name may stand.
-constexpr std::string_view taken_names[] = {"P",
-                                            "P_local",
-                                            "v",
-                                            "id",
-                                            "pscale",
-                                            "density",
-                                            "phase",
-                                            "age",
-                                            "birth",
-                                            "Cd",
-                                            "uv",
-                                            "vorticity",
-                                            "rest",
-                                            "speed",
-                                            "liquid",
-                                            "auto",
-                                            "density_error",
-                                            "affine",
-                                            "lod",
-                                            "viscosity",
-                                            surface_flag_channel};
+/// Words that mean something else where a channel's name may stand.
+constexpr std::string_view taken_words[] = {"speed", "liquid", "auto", "density_error"};
+
+bool is_taken(std::string_view name) {
+    return find_channel_info(name) || std::ranges::find(taken_words, name) != std::end(taken_words);
+}
 
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -45,7 +29,7 @@ std::string name_problem(const std::string& name) {
         return fmt::format("{} cannot name a channel; use letters, digits and _, a letter first", in_quotes(name));
     if (name.size() > longest)
         return fmt::format("{} is too long for a channel; use at most {} letters", in_quotes(name), longest);
-    if (std::find(std::begin(taken_names), std::end(taken_names), name) != std::end(taken_names))
+    if (is_taken(name))
         return fmt::format("{0} has a meaning already; choose another name, such as 'my_{1}'", in_quotes(name), name);
     return "";
 }

@@ -14,6 +14,7 @@
 #include "spindrift/params/checker.h"
 #include "spindrift/params/info.h"
 #include "spindrift/params/number_table.h"
+#include "spindrift/particles/channel_table.h"
 
 namespace spindrift {
 
@@ -30,8 +31,8 @@ constexpr std::array<std::string_view, 6> enum_words(BuiltInChannel) {
     return {"age", "vorticity", "uv", "Cd", "viscosity", "rest"};
 }
 
-/// Which particles are at the surface, as the meshes' stage finds them: 0 inside, 1 at the surface, 2 in a sheet.
-inline constexpr const char* surface_flag_channel = "surface_flag";
+/// Which particles are at the surface, as the meshes' stage finds them.
+inline constexpr const char* surface_flag_channel = channel_names::surface_flag;
 
 /// A channel that the user gives to all particles.
 struct ChannelParams {

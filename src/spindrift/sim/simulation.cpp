@@ -59,7 +59,7 @@ Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_ca
       wet_maps_(scene_),
       bound_(scene_, liquids_),
       frame_(scene.frames[0]) {
-    if (liquids_.size() > 1) particles_.add_channel(fluid::phase_channel, {ScalarType::u16, 1});
+    if (liquids_.size() > 1) particles_.request_channel(fluid::phase_channel);
     if (sources_.needs_births()) keep_births();
     filling::declare_channels(scene_, particles_);
     solver_->declare_channels(particles_);
@@ -81,8 +81,7 @@ std::size_t Simulation::liquid_of(std::size_t i) const {
 }
 
 void Simulation::keep_births() {
-    if (!particles_.find_channel(emitters::birth_channel))
-        particles_.add_channel(emitters::birth_channel, {ScalarType::f64, 1});
+    particles_.request_channel(emitters::birth_channel);
 }
 
 void Simulation::fill() {

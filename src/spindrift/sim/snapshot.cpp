@@ -44,6 +44,36 @@ std::vector<double> solver_state(const nlohmann::json& state) {
     return {state.at("guarded_steps_left"), due.at(0), due.at(1)};
 }
 
+/// Of all particles.
+struct LiquidSums {
+    Vec3d momentum{};
+    double kinetic = 0, potential = 0, volume = 0;
+
+    LiquidSums operator+(const LiquidSums& b) const {
+        return {momentum + b.momentum, kinetic + b.kinetic, potential + b.potential, volume + b.volume};
+    }
+};
+
+LiquidSums sum_up(const ParticleStore& particles, const std::vector<fluid::Liquid>& liquids, Vec3d gravity) {
+    return parallel_reduce(
+        particles.size(), default_chunk, LiquidSums{},
+        [&](Range range) {
+            LiquidSums part;
+            for (std::size_t i : range) {
+                const Vec3d v = vec_cast<double>(particles.velocity()[i].xyz());
+                const Vec3d x = vec_cast<double>(particles.position()[i].xyz()) + particles.origin;
+                const fluid::Liquid& liquid = liquids[filling::liquid_of(particles, i)];
+                const double mass = liquid.particle_mass();
+                part.momentum += v * mass;
+                part.kinetic += 0.5 * mass * dot(v, v);
+                part.potential -= mass * dot(gravity, x);
+                part.volume += liquid.particle_volume();
+            }
+            return part;
+        },
+        [](const LiquidSums& a, const LiquidSums& b) { return a + b; });
+}
+
 }  // namespace
 
 void Simulation::measure_density() {
@@ -242,30 +272,8 @@ io::FrameStatistics Simulation::statistics() {
     s.max_speed = max_speed_;
     s.seconds = sums_.seconds;
 
-    struct Sums {
-        Vec3d momentum;
-        double kinetic = 0, potential = 0, volume = 0;
-    };
     const Vec3d g = scene_.gravity.at(frame_number(elapsed_));
-    const Sums sums = parallel_reduce(
-        particles_.size(), default_chunk, Sums{},
-        [&](Range range) {
-            Sums part;
-            for (std::size_t i : range) {
-                const Vec3d v = vec_cast<double>(particles_.velocity()[i].xyz());
-                const Vec3d x = vec_cast<double>(particles_.position()[i].xyz()) + particles_.origin;
-                const fluid::Liquid& liquid = liquids_[liquid_of(i)];
-                const double mass = liquid.particle_mass();
-                part.momentum += v * mass;
-                part.kinetic += 0.5 * mass * dot(v, v);
-                part.potential -= mass * dot(g, x);
-                part.volume += liquid.particle_volume();
-            }
-            return part;
-        },
-        [](const Sums& a, const Sums& b) {
-            return Sums{a.momentum + b.momentum, a.kinetic + b.kinetic, a.potential + b.potential, a.volume + b.volume};
-        });
+    const LiquidSums sums = sum_up(particles_, liquids_, g);
     const fluid::Unseen unseen = solver_->unseen();
     s.momentum = sums.momentum + unseen.momentum;
     s.kinetic_energy = sums.kinetic + unseen.kinetic;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "spindrift/image/color_map.h"
+#include "spindrift/particles/channel_table.h"
 #include "spindrift/render/annotate/annotations.h"
 #include "spindrift/render/annotate/ticks.h"
 
@@ -13,35 +16,20 @@ namespace spindrift::stages {
 
 namespace {
 
+/// What colours stand for.
 struct Known {
-    const char *name, *unit;
+    std::string_view name, unit;
     bool whole = false;
 };
 
-/// What docs/channels.md lists, and what pictures make of it.
-constexpr Known known_colors[] = {{"speed", "m/s"},
-                                  {density_error, "%"},
-                                  {"v", "m/s"},
-                                  {"P", "m"},
-                                  {"P_local", "m"},
-                                  {"density", "kg/m³"},
-                                  {"pscale", "m"},
-                                  {"age", "s"},
-                                  {"birth", "s"},
-                                  {"rest", "m"},
-                                  {"viscosity", "m²/s"},
-                                  {"vorticity", "1/s"},
-                                  {"divergence", "1/s"},
-                                  {"temperature", "K"},
-                                  {"phase", "", true},
-                                  {"id", "", true},
-                                  {"lod", "", true},
-                                  {"iterations", "", true},
-                                  {surface_flag_channel, "", true}};
+/// Sources of colours that are made of channels, and names that tools give to channels of theirs.
+constexpr Known made_colors[] = {
+    {"speed", "m/s"}, {density_error, "%"}, {"divergence", "1/s"}, {"temperature", "K"}, {"iterations", "", true}};
 
-const Known* find_known(const std::string& color) {
-    const auto* found = std::ranges::find_if(known_colors, [&](const Known& each) { return each.name == color; });
-    return found == std::end(known_colors) ? nullptr : found;
+std::optional<Known> find_known(const std::string& color) {
+    if (const ChannelInfo* info = find_channel_info(color)) return Known{info->name, info->unit, info->whole};
+    const auto* found = std::ranges::find(made_colors, color, &Known::name);
+    return found == std::end(made_colors) ? std::nullopt : std::optional(*found);
 }
 
 const ChannelParams* find_own(const Scene& scene, const std::string& color) {
@@ -65,18 +53,18 @@ std::array<double, 2> density_range(const Scene& scene) {
 }  // namespace
 
 std::string legend_title(const Scene& scene, const std::string& color) {
-    const Known* known = find_known(color);
+    const std::optional<Known> known = find_known(color);
     const ChannelParams* own = find_own(scene, color);
     if (own && (!known || !own->unit.empty())) return with_unit(color, own->unit);
     if (!known) return color;
     std::string words = color;
     std::ranges::replace(words, '_', ' ');
-    return with_unit(words, known->unit);
+    return with_unit(words, std::string(known->unit));
 }
 
 bool is_whole_channel(const Scene& scene, const std::string& color) {
     if (const ChannelParams* own = find_own(scene, color)) return own->type == ChannelForm::whole;
-    const Known* known = find_known(color);
+    const std::optional<Known> known = find_known(color);
     return known && known->whole;
 }
 
