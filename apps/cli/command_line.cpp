@@ -284,7 +284,7 @@ class Builder : VerbBuilder {
 
     void add_scene_changes(CLI::App* app, Source& source) {
         add_set(app, source);
-        app->add_option("--resolution", source.spacing,
+        app->add_option("--spacing,--resolution", source.spacing,
                         "Distance between the first liquid's particles in metres; other liquids follow in proportion")
             ->type_name("D")
             ->group(scene_group);

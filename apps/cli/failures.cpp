@@ -22,7 +22,7 @@ Failure describe_current_exception() {
         return {error.code(), error.what()};
     } catch (const std::bad_alloc&) {
         return {ExitCode::out_of_resources,
-                "out of memory; simulate at a larger spacing (`spindrift run --resolution D`), make meshes of larger "
+                "out of memory; simulate at a larger spacing (`spindrift run --spacing D`), make meshes of larger "
                 "voxels (`spindrift mesh --voxel D`), or use a machine with more memory"};
     } catch (const std::system_error& error) {
         const bool full = error.code() == std::errc::no_space_on_device || error.code() == std::errc::file_too_large;

@@ -35,7 +35,8 @@ class SceneErrors(CliCase):
 
     def test_zero_spacing_is_refused(self):
         self.expect(INVALID_SCENE, "check", self.scene(spacing=0), says="spacing")
-        self.expect(INVALID_SCENE, "run", self.scene(), "--resolution", "0", says="spacing")
+        for option in ("--spacing", "--resolution"):
+            self.expect(INVALID_SCENE, "run", self.scene(), option, "0", says="spacing")
 
     def test_an_absurd_size_is_refused_before_any_memory_is_taken(self):
         self.expect(INVALID_SCENE, "run", self.scene(spacing=1e-6), says="memory")
