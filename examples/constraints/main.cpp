@@ -112,7 +112,7 @@ int main(int count, char** arguments) {
         if (count < 2) continue;
         const auto path = cache::frame_path(arguments[1], "particles", "net", simulation.frame(), "npz");
         cache::create_folder(path.parent_path());
-        io::write_npz(path, simulation.snapshot().channels);
+        io::write_npz(path, simulation.view());
     }
     fmt::print("{}\n", largest < 0.05 ? "the net holds" : "the net stretched by more than 5 %");
     return largest < 0.05 ? 0 : 1;

@@ -1,6 +1,6 @@
 // Points spread over surfaces, and surfaces in motion.
 
-#include "spindrift/emitters/surface.h"
+#include "spindrift/emitters/emitter_skin.h"
 
 #include <cmath>
 
@@ -22,14 +22,14 @@ SurfaceSource still(const geometry::Mesh& mesh) {
     return source;
 }
 
-Surface make_surface(const SurfaceSource& source) {
-    return Surface(source, {.spacing = d, .seed = 3, .fps = 24});
+EmitterSkin make_surface(const SurfaceSource& source) {
+    return EmitterSkin(source, {.spacing = d, .seed = 3, .fps = 24});
 }
 
 TEST(SurfaceTest, points_lie_a_spacing_apart_whatever_the_size_of_triangles) {
     for (const geometry::Mesh& mesh :
          {geometry::make_sphere({0, 0, 0}, 0.2), geometry::make_box({{-0.2, -0.2, -0.2}, {0.2, 0.2, 0.2}})}) {
-        const Surface surface = make_surface(still(mesh));
+        const EmitterSkin surface = make_surface(still(mesh));
         const std::vector<SurfacePoint>& points = surface.now().points;
         // Darts fill about all there is room for; where particles start there is a little more of it than below.
         EXPECT_NEAR(static_cast<double>(points.size()) * d * d, area(mesh), 0.12 * area(mesh));
@@ -53,9 +53,9 @@ TEST(SurfaceTest, particles_start_off_the_surface_on_the_side_that_liquid_leaves
     SurfaceSource source = still(ball);
     for (const double side : {1.0, -1.0}) {
         source.inward = side < 0;
-        const Surface surface = make_surface(source);
+        const EmitterSkin surface = make_surface(source);
         for (const SurfacePoint& point : surface.now().points) {
-            const Surface::Place place = surface.place(point, 1);
+            const EmitterSkin::Place place = surface.place(point, 1);
             // Triangles lie up to 0.12 % of the radius below the sphere.
             EXPECT_NEAR(length(place.position), 0.2 + side * 0.5 * d, 5e-4);
             EXPECT_GT(dot(place.normal, place.position) * side, 0);
@@ -73,11 +73,11 @@ TEST(SurfaceTest, points_ride_on_their_triangles_between_two_files) {
     };
     source.deforms = true;
     source.pose = [](double frame) { return geometry::make_pose({0, 0.5 * frame, 0}, {}); };
-    Surface surface = make_surface(source);
+    EmitterSkin surface = make_surface(source);
     const SurfacePoint point = surface.now().points[0];
     const Vec3d start = surface.place(point, 1).position;
     surface.use(2.25);
-    const Surface::Place later = surface.place(point, 2.25);
+    const EmitterSkin::Place later = surface.place(point, 2.25);
     EXPECT_LT(length(later.position - start - Vec3d{0.1 + 0.25 * 0.3, 0.625, 0}), 1e-6);
     EXPECT_LT(length(later.velocity - Vec3d{0.3 * 24, 0.5 * 24, 0}), 1e-4);
     EXPECT_GE(surface.speed(2.25), length(later.velocity) - 1e-4);
@@ -92,7 +92,7 @@ TEST(SurfaceTest, a_file_with_other_triangles_gets_points_of_its_own) {
     EmitterParams params;
     params.mesh = "any";
     params.rate = 1.0;
-    Emitter emitter(params, 0, d, 3, std::make_shared<Surface>(source, Surface::Setup{d, 3, 24}));
+    Emitter emitter(params, 0, d, 3, std::make_shared<EmitterSkin>(source, EmitterSkin::Setup{d, 3, 24}));
     EXPECT_FALSE(emitter.emit({.frame = 1.9, .fps = 24, .dt = 0.9 / 24}).empty());
     for (const Birth& born : emitter.emit({.frame = 2.9, .fps = 24, .dt = 0.9 / 24}))
         EXPECT_LT(born.left.y, 0.12);
@@ -107,7 +107,7 @@ TEST(SurfaceTest, the_flow_is_exact_whatever_the_substeps_are) {
     params.rate = 0.05;
     std::size_t counts[2] = {};
     for (int k = 0; k < 2; ++k) {
-        Emitter emitter(params, 0, d, 3, std::make_shared<Surface>(still(ball), Surface::Setup{d, 3, 24}));
+        Emitter emitter(params, 0, d, 3, std::make_shared<EmitterSkin>(still(ball), EmitterSkin::Setup{d, 3, 24}));
         const int substeps = k == 0 ? 24 : 101;
         for (int s = 1; s <= substeps; ++s) {
             const double dt = 1.0 / substeps;

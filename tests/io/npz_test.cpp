@@ -41,6 +41,21 @@ TEST(Npz, equal_channels_give_equal_bytes_for_any_number_of_threads) {
     expect_equal(read_npz(folder / "a.npz"), channels);
 }
 
+TEST(Npz, channels_that_are_made_while_writing_give_the_same_bytes) {
+    const TestFolder folder;
+    constexpr std::size_t more_than_a_write = 6'000'000;
+    ChannelSet packed;
+    const Channel<float> kept = packed.add("heat", {ScalarType::f32, 1}, more_than_a_write).as<float>();
+    for (std::size_t i = 0; i < kept.size(); ++i)
+        kept[i] = static_cast<float>(i);
+    write_npz(folder / "kept.npz", packed);
+    const auto value = [](std::size_t i) { return static_cast<float>(i); };
+    write_npz(folder / "made.npz",
+              FrameView({made_channel<float>("heat", {ScalarType::f32, 1}, more_than_a_write, value)},
+                        std::make_shared<std::uint64_t>(0)));
+    EXPECT_TRUE(read_file(folder / "made.npz") == read_file(folder / "kept.npz"));
+}
+
 TEST(Npz, listing_tells_types_and_lengths_and_equals_what_writing_returned) {
     const TestFolder folder;
     const std::vector<NpzEntry> written = write_npz(folder / "x.npz", sample_channels(7));

@@ -81,6 +81,7 @@ TEST(SchemaTest, is_json_and_knows_every_key) {
     EXPECT_EQ(gravity["anyOf"][1]["properties"]["interpolation"]["enum"], Json::array({"linear", "smooth"}));
     EXPECT_EQ(gravity["anyOf"][2]["items"]["prefixItems"][1], gravity["anyOf"][0]);
     EXPECT_EQ(schema["$defs"]["liquid"]["properties"]["spacing"]["x-unit"], "m");
+    EXPECT_EQ(schema["$defs"]["liquid"]["properties"]["clarity"]["x-affects"], nlohmann::json::array({"look"}));
     EXPECT_EQ(schema["$defs"]["fill"]["additionalProperties"], false);
     for_every_key(type_info<Scene>(), [&](const ParamEntry& entry) {
         EXPECT_NE(text.find('"' + entry.name + "\": {"), std::string::npos) << entry.name;

@@ -34,6 +34,25 @@ TEST(Simulation, restored_snapshot_goes_on_bit_for_bit) {
     EXPECT_EQ(content_hash(again.snapshot()), content_hash(whole.snapshot()));
 }
 
+TEST(Simulation, a_view_holds_what_a_snapshot_copies_until_particles_change) {
+    for (const char* far : {"0", "1000"}) {
+        Scene moved = scene(dam);
+        for (Vec3d* corner : {&moved.domain->box.lo, &moved.domain->box.hi, &moved.liquid[0].fill[0].box->lo,
+                              &moved.liquid[0].fill[0].box->hi})
+            corner->x += std::stod(far);
+        Simulation simulation(moved);
+        simulation.fill();
+        run_to(simulation, 2);
+        const FrameView view = simulation.view();
+        EXPECT_EQ(content_hash({view.copy(), simulation.state()}), content_hash(simulation.snapshot()));
+        EXPECT_EQ(view.find("P_local") != nullptr, far == std::string("1000")) << "doubles far from the world's origin";
+        EXPECT_NO_THROW(simulation.statistics());
+        EXPECT_EQ(view.size(), simulation.particle_count()) << "looking changes nothing";
+        simulation.advance(simulation.choose_dt());
+        EXPECT_THROW(view.size(), UsageError);
+    }
+}
+
 TEST(Simulation, interrupted_between_frames_goes_on_bit_for_bit) {
     Simulation whole(scene(dam));
     whole.fill();

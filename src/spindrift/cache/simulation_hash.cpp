@@ -5,56 +5,38 @@
 
 #include "spindrift/cache/scene_files.h"
 #include "spindrift/core/hash.h"
+#include "spindrift/params/affects.h"
 
 namespace spindrift::cache {
 
 namespace {
 
 /// Cameras matter where they choose levels of detail, and so does the shape of what they see.
-void drop_cameras(Scene& scene) {
-    const lod::LodParams levels = scene.lod;
-    const std::array<int, 2> resolution = scene.render.resolution;
-    scene.lod = {};
-    scene.render = {};
-    if (levels.model == lod::Model::none) return scene.camera.clear();
-    scene.lod = levels;
-    scene.render.resolution = resolution;
-    std::erase_if(scene.camera, [&](const geometry::CameraParams& camera) {
-        return !levels.cameras.empty() && std::ranges::find(levels.cameras, camera.name) == levels.cameras.end();
-    });
+void take_cameras(Scene& inputs, const Scene& scene) {
+    if (scene.lod.model == lod::Model::none) {
+        inputs.lod = {};
+        return;
+    }
+    inputs.render.resolution = scene.render.resolution;
+    const std::vector<std::string>& chosen = scene.lod.cameras;
+    for (const geometry::CameraParams& camera : scene.camera) {
+        if (chosen.empty() || std::ranges::find(chosen, camera.name) != chosen.end()) inputs.camera.push_back(camera);
+    }
 }
 
-/// Everything that changes neither where particles go nor what frames hold.
-Scene without_looks(Scene scene) {
-    scene.frames[1] = scene.frames[0];
-    drop_cameras(scene);
-    scene.mesh = {};
-    scene.output = {.channels = scene.output.channels, .grids = scene.output.grids};
-    scene.file.clear();
-    for (collision::ColliderParams& each : scene.collider) {
-        each.visible = true;
-        each.color.reset();
-        each.opacity = 1;
-        each.ior = collision::ColliderParams{}.ior;
-    }
-    for (bodies::BodyParams& each : scene.body) {
-        each.visible = true;
-        each.color.reset();
-        each.opacity = 1;
-        each.ior = bodies::BodyParams{}.ior;
-    }
-    for (LiquidParams& each : scene.liquid) {
-        each.ior.reset();
-        each.clarity.reset();
-        each.cloudiness.reset();
-    }
-    return without_folders(std::move(scene));
+/// Whatever changes where particles go or what frames hold; how many frames there are does neither.
+Scene simulation_inputs(const Scene& scene) {
+    Scene inputs = only_affecting(scene, Affects::simulation);
+    inputs.frames[1] = inputs.frames[0];
+    take_cameras(inputs, scene);
+    inputs.file.clear();
+    return without_folders(std::move(inputs));
 }
 
 }  // namespace
 
 std::string simulation_hash(const Scene& scene) {
-    return Hash64().add(write_scene(without_looks(scene))).add(content_of_files(scene)).hex();
+    return Hash64().add(write_scene(simulation_inputs(scene))).add(content_of_files(scene)).hex();
 }
 
 }  // namespace spindrift::cache

@@ -24,24 +24,32 @@ constexpr std::array<std::string_view, 6> enum_words(Side) {
     return {"left", "right", "bottom", "top", "back", "front"};
 }
 
-/// Describes `friction` and `bounce` of anything with a surface.
+/// Describes `friction` and `bounce` of anything with a surface; where that is does not depend on them.
 template <class Self, class Visitor>
 void describe_surface(Self& self, Visitor& v) {
     v("friction", self.friction,
-      {.text = "Friction of the surface: 0 lets the liquid slip, 1 makes it stick", .limits = between(0, 1)});
+      {.text = "Friction of the surface: 0 lets the liquid slip, 1 makes it stick",
+       .limits = between(0, 1),
+       .affects = Affects::simulation});
     v("bounce", self.bounce,
-      {.text = "Share of the speed into the surface that is given back", .limits = between(0, 1)});
+      {.text = "Share of the speed into the surface that is given back",
+       .limits = between(0, 1),
+       .affects = Affects::simulation});
 }
 
 /// Describes how pictures show a solid.
 template <class Self, class Visitor>
 void describe_look(Self& self, Visitor& v) {
-    v("visible", self.visible, {.text = "Whether pictures show it"});
+    v("visible", self.visible, {.text = "Whether pictures show it", .affects = Affects::look});
     v("color", self.color,
-      {.text = "Linear red, green and blue in pictures; grey if not given", .limits = between(0, 1)});
+      {.text = "Linear red, green and blue in pictures; grey if not given",
+       .limits = between(0, 1),
+       .affects = Affects::look});
     v("opacity", self.opacity,
-      {.text = "1 is matte, less is glass that pictures see through", .limits = between(0, 1)});
-    v("ior", self.ior, {.text = "Index of refraction of glass", .limits = between(1, 4)});
+      {.text = "1 is matte, less is glass that pictures see through",
+       .limits = between(0, 1),
+       .affects = Affects::look});
+    v("ior", self.ior, {.text = "Index of refraction of glass", .limits = between(1, 4), .affects = Affects::look});
 }
 
 struct DomainParams {
@@ -207,13 +215,16 @@ struct ColliderParams {
         describe_surface(self, v);
         v("stickiness", self.stickiness,
           {.text = "How strongly liquid that touches is kept from leaving the surface: 0 lets go, 1 never does",
-           .limits = between(0, 1)});
+           .limits = between(0, 1),
+           .affects = Affects::simulation});
         v("friction_map", self.friction_map,
-          {.text = "Image (.png .exr) over the mesh's UVs that 'friction' is multiplied with: black 0, white 1"});
-        v("bounce_map", self.bounce_map, {.text = "The same for 'bounce'"});
-        v("stickiness_map", self.stickiness_map, {.text = "The same for 'stickiness'"});
+          {.text = "Image (.png .exr) over the mesh's UVs that 'friction' is multiplied with: black 0, white 1",
+           .affects = Affects::simulation});
+        v("bounce_map", self.bounce_map, {.text = "The same for 'bounce'", .affects = Affects::simulation});
+        v("stickiness_map", self.stickiness_map, {.text = "The same for 'stickiness'", .affects = Affects::simulation});
         v("wet_map", self.wet_map,
-          {.text = "Keeps a texture of where liquid has touched the mesh, saved with each frame"});
+          {.text = "Keeps a texture of where liquid has touched the mesh, saved with each frame",
+           .affects = Affects::simulation});
     }
 };
 

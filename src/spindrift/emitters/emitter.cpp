@@ -18,7 +18,7 @@ bool is_free(const Emission& step, Vec3d point, double gap) {
 }  // namespace
 
 Emitter::Emitter(const EmitterParams& params, std::size_t liquid, double spacing, std::uint64_t seed,
-                 std::shared_ptr<Surface> surface)
+                 std::shared_ptr<EmitterSkin> surface)
     : params_(params), liquid_(liquid), spacing_(spacing), seed_(seed), surface_(std::move(surface)) {
     SPINDRIFT_CHECK(params.is_surface() == static_cast<bool>(surface_));
     if (sends_sheets()) {
@@ -142,7 +142,7 @@ void Emitter::emit_sheet(double frame, const Emission& step, std::vector<Birth>&
 }
 
 void Emitter::use_surface(double frame) {
-    const Surface::Interval& now = surface_->use(frame);
+    const EmitterSkin::Interval& now = surface_->use(frame);
     nozzle_.area = now.open_area;
     nozzle_.layer = static_cast<double>(now.points.size()) * spacing_ * spacing_ * spacing_ / now.area;
 }
@@ -155,7 +155,7 @@ void Emitter::emit_skin(double frame, const Emission& step, std::vector<Birth>& 
     for (std::size_t k = 0; k < points.size() && !exhausted(); ++k) {
         const SurfacePoint& point = points[k];
         if (point.share < 1 && uniform(hash_counter(seed_ + 1, sheet, k)) >= point.share) continue;
-        const Surface::Place place = surface_->place(point, frame);
+        const EmitterSkin::Place place = surface_->place(point, frame);
         Birth born;
         born.left = place.position;
         born.velocity = spread(place.normal * speed) + place.velocity * params_.inherit;

@@ -20,11 +20,11 @@
 #include <vector>
 
 #include "spindrift/core/vec.h"
+#include "spindrift/emitters/emitter_skin.h"
 #include "spindrift/emitters/fill.h"
 #include "spindrift/emitters/nozzle.h"
 #include "spindrift/emitters/params.h"
 #include "spindrift/emitters/pose.h"
-#include "spindrift/emitters/surface.h"
 #include "spindrift/particles/channel_table.h"
 #include "spindrift/particles/particle_store.h"
 
@@ -72,7 +72,7 @@ class Emitter {
   public:
     /// An emitter that is a surface needs it.
     Emitter(const EmitterParams& params, std::size_t liquid, double spacing, std::uint64_t seed,
-            std::shared_ptr<Surface> surface = {});
+            std::shared_ptr<EmitterSkin> surface = {});
 
     /// Particles that came in during the substep; the state goes on.
     std::vector<Birth> emit(const Emission& step);
@@ -84,7 +84,7 @@ class Emitter {
     /// Without points if it is a volume or a surface.
     const Nozzle& nozzle() const { return nozzle_; }
     /// None if it is something else.
-    const Surface* surface() const { return surface_.get(); }
+    const EmitterSkin* surface() const { return surface_.get(); }
     /// Whether particles come in sheets, a layer apart.
     bool sends_sheets() const { return params_.is_nozzle() || surface_; }
     double spacing() const { return spacing_; }
@@ -119,7 +119,7 @@ class Emitter {
     std::size_t liquid_;
     double spacing_;
     std::uint64_t seed_;
-    std::shared_ptr<Surface> surface_;
+    std::shared_ptr<EmitterSkin> surface_;
     Nozzle nozzle_;       ///< of a surface: area and layer of the frame that is used
     FillParams shape_;    ///< the volume
     Box3d bounds_{};      ///< of the volume, in its own coordinates

@@ -1,4 +1,4 @@
-#include "spindrift/emitters/surface.h"
+#include "spindrift/emitters/emitter_skin.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,11 +96,11 @@ double area(const geometry::Mesh& mesh) {
     return sum;
 }
 
-Surface::Surface(SurfaceSource source, const Setup& setup) : source_(std::move(source)), setup_(setup) {
+EmitterSkin::EmitterSkin(SurfaceSource source, const Setup& setup) : source_(std::move(source)), setup_(setup) {
     use(source_.first_frame);
 }
 
-const Surface::Interval& Surface::use(double frame) {
+const EmitterSkin::Interval& EmitterSkin::use(double frame) {
     const int wanted = source_.deforms ? static_cast<int>(std::floor(frame)) : source_.first_frame;
     if (now_.frame == wanted) return now_;
     Interval next;
@@ -123,7 +123,7 @@ const Surface::Interval& Surface::use(double frame) {
     return now_;
 }
 
-void Surface::find_motion(Interval& interval, const geometry::Mesh& after) const {
+void EmitterSkin::find_motion(Interval& interval, const geometry::Mesh& after) const {
     if (!same_triangles(interval.mesh, after)) return;
     for (std::size_t i = 0; i < after.points.size(); ++i) {
         interval.motion.push_back(after.points[i] - interval.mesh.points[i]);
@@ -131,7 +131,7 @@ void Surface::find_motion(Interval& interval, const geometry::Mesh& after) const
     }
 }
 
-std::vector<SurfacePoint> Surface::scatter(const geometry::Mesh& mesh) const {
+std::vector<SurfacePoint> EmitterSkin::scatter(const geometry::Mesh& mesh) const {
     const std::vector<double> sums = summed_areas(mesh);
     if (sums.empty() || sums.back() <= 0) return {};
     const double count = std::max(16.0, std::ceil(darts * sums.back() / (setup_.spacing * setup_.spacing)));
@@ -153,7 +153,7 @@ std::vector<SurfacePoint> Surface::scatter(const geometry::Mesh& mesh) const {
 }
 
 /// What the texture coordinates and the map say about a point.
-void Surface::look_up(const geometry::Mesh& mesh, SurfacePoint& point) const {
+void EmitterSkin::look_up(const geometry::Mesh& mesh, SurfacePoint& point) const {
     if (mesh.uv.empty()) return;
     for (std::size_t k = 0; k < 2; ++k) {
         for (int corner = 0; corner < 3; ++corner)
@@ -164,7 +164,7 @@ void Surface::look_up(const geometry::Mesh& mesh, SurfacePoint& point) const {
 }
 
 /// In the body's space; the surface has gone through a share of its motion.
-Surface::Place Surface::place_on(const geometry::Mesh& mesh, const SurfacePoint& point, double share) const {
+EmitterSkin::Place EmitterSkin::place_on(const geometry::Mesh& mesh, const SurfacePoint& point, double share) const {
     const geometry::Triangle& triangle = mesh.triangles[point.triangle];
     Vec3d corner[3], moved[3];
     for (int k = 0; k < 3; ++k) {
@@ -183,7 +183,7 @@ Surface::Place Surface::place_on(const geometry::Mesh& mesh, const SurfacePoint&
     return place;
 }
 
-Surface::Place Surface::place(const SurfacePoint& point, double frame) const {
+EmitterSkin::Place EmitterSkin::place(const SurfacePoint& point, double frame) const {
     const Place local = place_on(now_.mesh, point, std::clamp(frame - now_.frame, 0.0, 1.0));
     const geometry::Pose pose = source_.pose(frame);
     Place place;
@@ -194,13 +194,13 @@ Surface::Place Surface::place(const SurfacePoint& point, double frame) const {
 }
 
 /// Velocity of a point that is fixed to the body.
-Vec3d Surface::carried(Vec3d local, double frame) const {
+Vec3d EmitterSkin::carried(Vec3d local, double frame) const {
     const Vec3d before = source_.pose(frame - time_step).to_world(local);
     const Vec3d after = source_.pose(frame + time_step).to_world(local);
     return (after - before) * (setup_.fps / (2 * time_step));
 }
 
-double Surface::speed(double frame) const {
+double EmitterSkin::speed(double frame) const {
     double fastest = 0;
     for (int k = 0; k < 8; ++k) {
         const Vec3d corner{k & 1 ? box_.hi.x : box_.lo.x, k & 2 ? box_.hi.y : box_.lo.y, k & 4 ? box_.hi.z : box_.lo.z};
@@ -209,7 +209,7 @@ double Surface::speed(double frame) const {
     return fastest + now_.fastest;
 }
 
-Vec3d Surface::center(double frame) const {
+Vec3d EmitterSkin::center(double frame) const {
     return source_.pose(frame).to_world(box_.center());
 }
 

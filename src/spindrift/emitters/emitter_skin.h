@@ -6,9 +6,9 @@
 // files points of the mesh move on straight lines; where the triangles of two files differ the mesh stands still and
 // jumps.
 //
-//   Surface skin(source, {.spacing = 0.01, .seed = 7, .fps = 24});
-//   const Surface::Interval& now = skin.use(12.5);
-//   Surface::Place place = skin.place(now.points[0], 12.5);
+//   EmitterSkin skin(source, {.spacing = 0.01, .seed = 7, .fps = 24});
+//   const EmitterSkin::Interval& now = skin.use(12.5);
+//   EmitterSkin::Place place = skin.place(now.points[0], 12.5);
 
 #include <cstddef>
 #include <cstdint>
@@ -44,14 +44,14 @@ struct SurfacePoint {
 /// Square metres.
 double area(const geometry::Mesh& mesh);
 
-class Surface {
+class EmitterSkin {
   public:
     struct Setup {
         double spacing = 0;  ///< m
         std::uint64_t seed = 0;
         double fps = 24;
     };
-    Surface(SurfaceSource source, const Setup& setup);
+    EmitterSkin(SurfaceSource source, const Setup& setup);
 
     /// The surface during one frame.
     struct Interval {

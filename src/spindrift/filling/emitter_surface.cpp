@@ -86,8 +86,8 @@ image::Image read_map(const fs::path& map, const geometry::Mesh& mesh, const fs:
 
 }  // namespace
 
-std::shared_ptr<emitters::Surface> make_surface(const Scene& scene, const emitters::EmitterParams& emitter,
-                                                double spacing, std::uint64_t seed) {
+std::shared_ptr<emitters::EmitterSkin> make_surface(const Scene& scene, const emitters::EmitterParams& emitter,
+                                                    double spacing, std::uint64_t seed) {
     if (!emitter.is_surface()) return {};
     const collision::ColliderParams body = body_of(scene, emitter);
     const fs::path folder = scene.file.parent_path();
@@ -109,8 +109,8 @@ std::shared_ptr<emitters::Surface> make_surface(const Scene& scene, const emitte
     source.first_frame = scene.frames[0];
     const fs::path map = folder / emitter.emission_map;
     if (!emitter.emission_map.empty()) source.map = read_map(map, mesh, file);
-    const auto surface = std::make_shared<emitters::Surface>(
-        std::move(source), emitters::Surface::Setup{.spacing = spacing, .seed = seed, .fps = scene.fps});
+    const auto surface = std::make_shared<emitters::EmitterSkin>(
+        std::move(source), emitters::EmitterSkin::Setup{.spacing = spacing, .seed = seed, .fps = scene.fps});
     if (surface->now().open_area <= 0)
         throw IoError(IoError::Kind::corrupt, map, "is black all over the surface, so that no liquid would leave it");
     return surface;

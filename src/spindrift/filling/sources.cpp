@@ -4,7 +4,7 @@
 
 #include "spindrift/core/random.h"
 #include "spindrift/filling/emitter_surface.h"
-#include "spindrift/fluid/liquid.h"
+#include "spindrift/fluid/liquid_of.h"
 
 namespace spindrift::filling {
 
@@ -51,11 +51,6 @@ bool kills_by_age(const emitters::KillerParams& killer) {
 }
 
 }  // namespace
-
-std::size_t liquid_of(const ParticleStore& particles, std::size_t i) {
-    const ChannelArray* phase = particles.find_channel(fluid::phase_channel);
-    return phase ? phase->as<std::uint16_t>()[particles.slot(i)] : 0;
-}
 
 Sources::Sources(const Scene& scene)
     : first_frame_(scene.frames[0]),
@@ -179,7 +174,7 @@ void Sources::set_held(std::vector<HeldSheet> held, ParticleStore& particles) {
 
 void Sources::kill(ParticleStore& particles, double time, bool whole_frame) const {
     emitters::Inspection now{.frame = frame_at(time), .time = time, .whole_frame = whole_frame};
-    now.liquid_of = [&](std::size_t i) { return liquid_of(particles, i); };
+    now.liquid_of = fluid::LiquidOf(particles);
     for (const emitters::Killer& killer : killers_)
         killer.apply(particles, now);
 }

@@ -18,9 +18,6 @@
 
 namespace spindrift::filling {
 
-/// Index of the particle's liquid in the scene.
-std::size_t liquid_of(const ParticleStore& particles, std::size_t i);
-
 class Sources {
   public:
     explicit Sources(const Scene& scene);

@@ -19,9 +19,9 @@ Vec3i cell_of(int cell) {
 }
 
 /// Looks where the flow comes from, for places around one leaf.
-class LookBack {
+class BackTrace {
   public:
-    LookBack(const MacGrid& grid, std::size_t leaf, float step)
+    BackTrace(const MacGrid& grid, std::size_t leaf, float step)
         : corner_(vec_cast<float>(grid.leaves.coord(leaf) * leaf_width)), step_(step), memory_(memory()) {
         const float* const bases[3] = {grid.velocity[0].leaf(std::size_t{0}), grid.velocity[1].leaf(std::size_t{0}),
                                        grid.velocity[2].leaf(std::size_t{0})};
@@ -87,7 +87,7 @@ void Interior::find_liquid(const MacGrid& grid, float step, std::vector<LeafMask
             }
             if (whole) liquid[l] = all_cells;
             if (!some || whole) continue;
-            LookBack look(grid, l, step);
+            BackTrace look(grid, l, step);
             for (int cell = 0; cell < leaf_cells; ++cell)
                 look.add(vec_cast<float>(cell_of(cell)) + Vec3f{0.5f, 0.5f, 0.5f});
             look.trace();
@@ -137,7 +137,7 @@ void Interior::advance(const MacGrid& grid, float cell, float dt) {
             if (!needs[l].any) continue;
             const auto to = static_cast<std::size_t>(next.leaves.find(grid.leaves.coord(l)));
             next.liquid[to] = liquid[l];
-            LookBack look(grid, l, step);
+            BackTrace look(grid, l, step);
             for (int axis = 0; axis < 3; ++axis) {
                 float* const out = next.velocity[axis].leaf(to);
                 std::fill_n(out, leaf_cells, 0.f);

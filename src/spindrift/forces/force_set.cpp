@@ -8,46 +8,44 @@ namespace spindrift::forces {
 
 namespace {
 
-using Field = ForceSet::Field;
-
 /// 1 within the radius, (radius / distance)^falloff beyond it.
-float fade(const Field& field, float distance) {
+float fade(const Force& field, float distance) {
     return distance <= field.radius ? 1.f : std::pow(field.radius / distance, field.falloff);
 }
 
 /// Share of the field that acts at a point, for fields that fill a region.
-float region(const Field& field, Vec3f x) {
+float region(const Force& field, Vec3f x) {
     constexpr float endless = std::numeric_limits<float>::infinity();
     return field.radius == endless ? 1.f : fade(field, length(x - field.position));
 }
 
 /// Strength of a field around a centre. Inside the radius it grows linearly from the centre, so a particle there is not
 /// torn about.
-float central_strength(const Field& field, float distance) {
+float central_strength(const Force& field, float distance) {
     return field.strength * (distance < field.radius ? distance / field.radius : fade(field, distance));
 }
 
 /// From the axis to the point, at right angles to the axis.
-Vec3f from_axis(const Field& field, Vec3f x) {
+Vec3f from_axis(const Force& field, Vec3f x) {
     const Vec3f from_center = x - field.position;
     return from_center - field.axis * dot(from_center, field.axis);
 }
 
-Vec3f towards(const Field& field, Vec3f from_center) {
+Vec3f towards(const Force& field, Vec3f from_center) {
     const float distance = length(from_center);
     return distance > 0 ? from_center * (-central_strength(field, distance) / distance) : Vec3f{};
 }
 
-Vec3f around(const Field& field, Vec3f radial) {
+Vec3f around(const Force& field, Vec3f radial) {
     const float distance = length(radial);
     return distance > 0 ? cross(field.axis, radial) * (central_strength(field, distance) / distance) : Vec3f{};
 }
 
-Vec3f noise_acceleration(const Field& field, Vec3f x) {
+Vec3f noise_acceleration(const Force& field, Vec3f x) {
     return field.noise->at(x * field.per_scale + field.offset) * (field.strength * region(field, x));
 }
 
-Vec3f change(const Field& field, Vec3f x, Vec3f v, float dt) {
+Vec3f change(const Force& field, Vec3f x, Vec3f v, float dt) {
     switch (field.type) {
         case ForceType::constant:
             return field.acceleration * dt;
@@ -66,7 +64,7 @@ Vec3f change(const Field& field, Vec3f x, Vec3f v, float dt) {
     return {};
 }
 
-float largest(const Field& field) {
+float largest(const Force& field) {
     if (field.type == ForceType::constant) return length(field.acceleration);
     return field.type == ForceType::drag ? field.rate * length(field.wind) : std::abs(field.strength);
 }
@@ -87,7 +85,7 @@ Vec3f direction_at(const Animated<Vec3d>& axis, double frame) {
     return length(a) > 0 ? vec_cast<float>(normalize(a)) : Vec3f{};
 }
 
-void place_noise(Field& field, const ForceParams& params, Vec3d origin, double seconds) {
+void place_noise(Force& field, const ForceParams& params, Vec3d origin, double seconds) {
     field.noise.emplace(static_cast<std::uint64_t>(params.seed), params.speed * seconds);
     field.per_scale = static_cast<float>(1 / params.scale);
     for (int a = 0; a < 3; ++a) {
@@ -97,8 +95,8 @@ void place_noise(Field& field, const ForceParams& params, Vec3d origin, double s
     }
 }
 
-Field make_field(const ForceParams& p, Vec3d origin, Moment now) {
-    Field field{.type = p.type,
+Force make_field(const ForceParams& p, Vec3d origin, Moment now) {
+    Force field{.type = p.type,
                 .acceleration = vec_cast<float>(p.acceleration.at(now.frame)),
                 .position = vec_cast<float>(p.position.at(now.frame) - origin),
                 .axis = direction_at(p.axis, now.frame),
@@ -125,14 +123,14 @@ bool changes(const ForceParams& p) {
 }  // namespace
 
 Vec3f ForceSet::apply_fields(Vec3f x, Vec3f v, float dt) const {
-    for (const Field& field : fields)
+    for (const Force& field : fields)
         v += change(field, x, v, dt);
     return v;
 }
 
 float ForceSet::largest_acceleration() const {
     float sum = length(gravity);
-    for (const Field& field : fields)
+    for (const Force& field : fields)
         sum += largest(field);
     return sum;
 }

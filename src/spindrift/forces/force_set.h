@@ -14,17 +14,19 @@
 
 namespace spindrift::forces {
 
+/// One besides gravity.
+struct Force {
+    ForceType type;
+    Vec3f acceleration, position, axis, wind;
+    float strength, radius, falloff, rate;
+    float per_scale;  ///< noise: cells per metre
+    Vec3f offset;     ///< noise: cells from a corner to the origin
+    std::optional<CurlNoise> noise;
+};
+
 struct ForceSet {
-    struct Field {
-        ForceType type;
-        Vec3f acceleration, position, axis, wind;
-        float strength, radius, falloff, rate;
-        float per_scale;  ///< noise: cells per metre
-        Vec3f offset;     ///< noise: cells from a corner to the origin
-        std::optional<CurlNoise> noise;
-    };
     Vec3f gravity{};
-    std::vector<Field> fields;
+    std::vector<Force> fields;
 
     /// Velocity after dt at position x (metres from the origin).
     Vec3f accelerate(Vec3f x, Vec3f v, float dt) const {

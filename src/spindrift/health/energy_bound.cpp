@@ -29,7 +29,7 @@ double tension_speed(const fluid::Liquid& liquid, bool on_grid) {
 /// m/s2 of all fields but drags, which give no more than the speed of their wind.
 double field_acceleration(const forces::ForceSet& forces) {
     double sum = 0;
-    for (const forces::ForceSet::Field& field : forces.fields) {
+    for (const forces::Force& field : forces.fields) {
         if (field.type == forces::ForceType::constant)
             sum += static_cast<double>(length(field.acceleration));
         else if (field.type != forces::ForceType::drag)
@@ -40,7 +40,7 @@ double field_acceleration(const forces::ForceSet& forces) {
 
 double wind_speed(const forces::ForceSet& forces) {
     float fastest = 0;
-    for (const forces::ForceSet::Field& field : forces.fields) {
+    for (const forces::Force& field : forces.fields) {
         if (field.type == forces::ForceType::drag) fastest = std::max(fastest, length(field.wind));
     }
     return static_cast<double>(fastest);

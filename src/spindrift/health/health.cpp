@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "spindrift/filling/sources.h"
+#include "spindrift/fluid/liquid_of.h"
 #include "spindrift/params/value.h"
 
 namespace spindrift::health {
@@ -28,9 +28,10 @@ Vec3d most_crowded(const Health::Look& look, std::size_t liquid, double support)
     const auto cube = [width = 8 * support](float x) {
         return static_cast<int>(std::floor(static_cast<double>(x) / width));
     };
+    const fluid::LiquidOf liquid_of(*look.particles);
     for (std::size_t i = 0; i < look.density.size(); ++i) {
         const double surplus = static_cast<double>(look.density[i]) - 1;
-        if (!(surplus > 0) || filling::liquid_of(*look.particles, i) != liquid) continue;
+        if (!(surplus > 0) || liquid_of(i) != liquid) continue;
         const Vec3f x = look.particles->position()[i].xyz();
         Crowd& crowd = cubes[{cube(x.x), cube(x.y), cube(x.z)}];
         crowd.surplus += surplus;
@@ -75,6 +76,7 @@ struct Health::Tally {
 
 Health::Tally Health::count(const Look& look) const {
     const ParticleStore& particles = *look.particles;
+    const fluid::LiquidOf liquid_of(particles);
     std::vector<double> per_limit;
     for (std::size_t l = 0; l < scene_.liquid.size(); ++l)
         per_limit.push_back(1 / bound_.speed_of_liquid(l));
@@ -85,7 +87,7 @@ Health::Tally Health::count(const Look& look) const {
             tally.liquids.resize(scene_.liquid.size());
             for (const std::size_t i : range) {
                 const Vec3d v = vec_cast<double>(particles.velocity()[i].xyz());
-                const std::size_t l = filling::liquid_of(particles, i);
+                const std::size_t l = liquid_of(i);
                 const double share = length(v) * per_limit[l];
                 tally.not_finite += !is_finite(v) || !is_finite(particles.position()[i].xyz());
                 tally.squares += share * share;
@@ -119,7 +121,7 @@ void Health::judge_speed(const Look& look, const Tally& tally, Verdict& verdict)
     const ParticleStore& particles = *look.particles;
     const double mean = std::sqrt(tally.squares / static_cast<double>(std::max<std::size_t>(1, particles.size())));
     if (!(tally.fastest > far_beyond) && !(mean > hopeless_mean)) return;
-    const std::size_t i = tally.fastest_at, liquid = filling::liquid_of(particles, i);
+    const std::size_t i = tally.fastest_at, liquid = fluid::LiquidOf(particles)(i);
     const std::string what =
         fmt::format("{:.3g} m/s at {}, {:.3g} times what falling, walls and sources can give{}",
                     static_cast<double>(length(particles.velocity()[i].xyz())),
@@ -185,7 +187,7 @@ Verdict Health::judge(const Look& look) const {
 
 std::string advice_for_accuracy(const Scene& scene, int substeps) {
     const int fewest = 2 * std::max(1, substeps);
-    const int most = std::max({2 * fewest, scene.solver.substeps[1], SolverParams{}.substeps[1]});
+    const int most = std::max({2 * fewest, scene.solver.substeps[1], SolverChoice{}.substeps[1]});
     return fmt::format("more substeps (--substeps {}:{}) or {}", fewest, most,
                        scene.solver.on_grid()
                            ? fmt::format("smaller ones (--set flip.cfl={})", format_number(0.5 * scene.flip.cfl))

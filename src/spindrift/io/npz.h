@@ -18,6 +18,7 @@
 
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/particles/channel_array.h"
+#include "spindrift/particles/frame_view.h"
 
 namespace spindrift::io {
 
@@ -34,12 +35,13 @@ struct NpzEntry {
 /// Channels of particles all have one length; archives of other things may hold arrays of any.
 enum class Lengths { equal, any };
 
-/// Writes all channels, which must have different names; returns what list_npz would.
-std::vector<NpzEntry> write_npz(const std::filesystem::path& path, const ChannelSet& channels,
+/// Writes all channels, which must have different names; returns what list_npz would. Needs some megabytes of memory
+/// for channels that are not packed, however many particles there are.
+std::vector<NpzEntry> write_npz(const std::filesystem::path& path, const FrameView& channels,
                                 Lengths lengths = Lengths::equal);
 
 /// The same; tells the size of the file and the content_hash() of what is in it.
-WrittenFile write_arrays(const std::filesystem::path& path, const ChannelSet& channels, Lengths lengths = Lengths::any);
+WrittenFile write_arrays(const std::filesystem::path& path, const FrameView& channels, Lengths lengths = Lengths::any);
 
 /// Truth values come as u8. Throws IoError: missing, or corrupt with what is wrong.
 ChannelSet read_npz(const std::filesystem::path& path, Lengths lengths = Lengths::equal);

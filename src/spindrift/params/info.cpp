@@ -17,4 +17,16 @@ std::string describe_limits(const Limits& limits, std::string_view unit) {
     return "";
 }
 
+std::vector<std::string> affects_words(Affects affects) {
+    std::vector<std::string> words;
+    const auto add = [&](Affects each, const char* word) {
+        if (intersects(affects, each)) words.emplace_back(word);
+    };
+    add(Affects::simulation, "simulation");
+    add(Affects::surface, "surface");
+    add(Affects::look, "look");
+    add(Affects::output, "output");
+    return words;
+}
+
 }  // namespace spindrift

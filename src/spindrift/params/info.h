@@ -56,6 +56,25 @@ inline constexpr Limits length_limits = above(0, 1e6);
 /// "1 to 100", "more than 0", empty if anything goes; with the unit after the numbers.
 std::string describe_limits(const Limits& limits, std::string_view unit);
 
+/// Which results a parameter changes; several of them joined with |.
+enum class Affects : unsigned {
+    unsaid = 0,      ///< what the table says that it is in
+    simulation = 1,  ///< where particles go, and what frames hold
+    surface = 2,     ///< the meshes that are made of the same particles
+    look = 4,        ///< the pictures of the same particles and meshes
+    output = 8,      ///< which files there are and what they are called
+};
+
+constexpr Affects operator|(Affects a, Affects b) {
+    return static_cast<Affects>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+constexpr bool intersects(Affects a, Affects b) {
+    return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0;
+}
+
+/// "simulation", "surface", "look", "output", as far as they are in it.
+std::vector<std::string> affects_words(Affects affects);
+
 struct ParamInfo {
     std::string_view text = {};  ///< one sentence without full stop
     std::string_view unit = {};
@@ -65,6 +84,7 @@ struct ParamInfo {
     std::string_view shorthand = {};     ///< member of a table that a single word may stand for: solver = "flip"
     std::string_view when_missing = {};  ///< what to do when a required parameter is missing
     std::string_view reference = {};     ///< equation and key of the bibliography
+    Affects affects = Affects::unsaid;   ///< see params/affects.h
 };
 
 /// Enums are written as words: `constexpr std::array<std::string_view, 2> enum_words(Sampling)` beside the enum, in the

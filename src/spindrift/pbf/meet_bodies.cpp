@@ -94,7 +94,7 @@ Vec3f Solver::touch_body(const collision::WallField& wall, Vec3f x, Vec3f v, Vec
     const Vec3f n = here.gradient, wall_velocity = wall.velocity_at(x);
     const float h = tables_.scales()[tables_.single() ? 0 : liquid_[i]].h, s = here.distance;
     Vec3f relative = v - wall_velocity;
-    const collision::Surface surface = wall.surface_at(x);
+    const collision::WallFinish surface = wall.surface_at(x);
     if (surface.friction > 0 && s < h) {
         const Liquid& liquid = tables_.liquids()[tables_.single() ? 0 : liquid_[i]];
         const auto drag = static_cast<float>(ViscositySolver::wall_drag(liquid, static_cast<double>(dt)));

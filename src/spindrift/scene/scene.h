@@ -28,7 +28,7 @@
 #include "spindrift/render/looks/params.h"
 #include "spindrift/scene/channel_params.h"
 #include "spindrift/scene/material.h"
-#include "spindrift/scene/solver_params.h"
+#include "spindrift/scene/solver_choice.h"
 #include "spindrift/surface/params.h"
 
 namespace spindrift {
@@ -53,7 +53,8 @@ struct LiquidParams {
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
-        v("name", self.name, {.text = "Name for messages and --set"});
+        v("name", self.name,
+          {.text = "Name for messages and --set", .affects = Affects::simulation | Affects::surface});
         v("material", self.material, {.text = "Preset of density, viscosity and surface tension in real units"});
         v("density", self.density,
           {.text = "Density, if other than the material's", .unit = "kg/m^3", .limits = between(1, 1e5)});
@@ -78,24 +79,30 @@ struct LiquidParams {
            .reference = "g of section 4.2, Alduan et al. 2017"});
         v("color", self.color,
           {.text = "Linear red, green and blue in pictures and of the channel Cd; each liquid has its own if not given",
-           .limits = between(0, 1)});
+           .limits = between(0, 1),
+           .affects = Affects::simulation | Affects::look});
         v("ior", self.ior,
-          {.text = "Index of refraction in pictures, if other than the material's", .limits = between(1, 10)});
+          {.text = "Index of refraction in pictures, if other than the material's",
+           .limits = between(1, 10),
+           .affects = Affects::look});
         v("clarity", self.clarity,
           {.text = "Depth of liquid that makes white light that of its colour; half of the shot's size if not given",
            .unit = "m",
-           .limits = length_limits});
+           .limits = length_limits,
+           .affects = Affects::look});
         v("cloudiness", self.cloudiness,
           {.text =
                "Share of light that is scattered just below the surface, if other than the material's: 0 is clear, 1 "
                "is paint or milk",
-           .limits = between(0, 1)});
+           .limits = between(0, 1),
+           .affects = Affects::look});
         v("spacing", self.spacing,
           {.text = "Distance between particles at rest; half of it costs about 16 times the time",
            .unit = "m",
            .limits = between(1e-6, 1e3),
            .required = true,
-           .when_missing = "add spacing = 0.02, the distance between particles in metres"});
+           .when_missing = "add spacing = 0.02, the distance between particles in metres",
+           .affects = Affects::simulation | Affects::surface});
         v("channels", self.channels,
           {.text = "Values of this liquid's particles in channels that [[channel]] declares",
            .limits = channel_limits});
@@ -121,8 +128,9 @@ struct OutputParams {
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
         v("path", self.path,
-          {.text = "Folder of the cache, relative to the scene file; <scene>_cache beside the scene if empty"});
-        v("name", self.name, {.text = "First part of the names of files"});
+          {.text = "Folder of the cache, relative to the scene file; <scene>_cache beside the scene if empty",
+           .affects = Affects::output});
+        v("name", self.name, {.text = "First part of the names of files", .affects = Affects::output});
         v("channels", self.channels,
           {.text = "Channels of frames besides P, v, id, density and pscale; Cd is there anyway if there are several "
                    "liquids, or a liquid or emitter has a colour"});
@@ -148,7 +156,7 @@ struct Scene {
     std::vector<forces::ForceParams> force{};
     std::vector<emitters::EmitterParams> emitter{};
     std::vector<emitters::KillerParams> killer{};
-    SolverParams solver{};
+    SolverChoice solver{};
     flip::FlipParams flip{};
     lod::LodParams lod{};
     OutputParams output{};
@@ -161,17 +169,24 @@ struct Scene {
     static void describe(Self& self, Visitor& v) {
         v("version", self.version, {.text = "Version of the scene format", .limits = between(1, scene_version)});
         v("frames", self.frames, {.text = "First and last frame", .limits = between(0, 999999)});
-        v("fps", self.fps, {.text = "Frames per second", .unit = "1/s", .limits = above(0, 1e5)});
+        v("fps", self.fps,
+          {.text = "Frames per second",
+           .unit = "1/s",
+           .limits = above(0, 1e5),
+           .affects = Affects::simulation | Affects::surface});
         v("gravity", self.gravity, {.text = "Acceleration by gravity", .unit = "m/s^2", .limits = between(-1e4, 1e4)});
         v("seed", self.seed, {.text = "Start of the random numbers", .limits = at_least(0)});
-        v("domain", self.domain, {.text = "Box that holds the liquid; without it space is unbounded"});
+        v("domain", self.domain,
+          {.text = "Box that holds the liquid; without it space is unbounded",
+           .affects = Affects::simulation | Affects::surface});
         v("channel", self.channel, {.text = "Quantities that particles carry for you, such as a temperature"});
         v("liquid", self.liquid,
           {.text = "The liquids and where they are at the start",
            .required = true,
            .when_missing = "add [[liquid]] with spacing and fill"});
-        v("collider", self.collider, {.text = "Solid shapes"});
-        v("body", self.body, {.text = "Things that liquid moves and that push back"});
+        v("collider", self.collider, {.text = "Solid shapes", .affects = Affects::simulation | Affects::surface});
+        v("body", self.body,
+          {.text = "Things that liquid moves and that push back", .affects = Affects::simulation | Affects::surface});
         v("force", self.force, {.text = "Forces besides gravity"});
         v("emitter", self.emitter, {.text = "Sources of liquid"});
         v("killer", self.killer, {.text = "Rules that take particles away, after each substep"});
@@ -181,9 +196,11 @@ struct Scene {
         v("flip", self.flip, {.text = "Settings of solver = \"flip\", \"apic\" and \"pic\""});
         v("lod", self.lod, {.text = "Levels of detail: iterations where cameras look"});
         v("output", self.output, {.text = "Where results go"});
-        v("mesh", self.mesh, {.text = "How surfaces are made of the particles"});
-        v("camera", self.camera, {.text = "Views for pictures; one that sees everything is chosen if there is none"});
-        v("render", self.render, {.text = "Look of pictures"});
+        v("mesh", self.mesh, {.text = "How surfaces are made of the particles", .affects = Affects::surface});
+        v("camera", self.camera,
+          {.text = "Views for pictures; one that sees everything is chosen if there is none",
+           .affects = Affects::look});
+        v("render", self.render, {.text = "Look of pictures", .affects = Affects::look});
     }
 
     void check(const Checker& checker) const;

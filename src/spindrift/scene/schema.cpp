@@ -103,6 +103,9 @@ class SchemaWriter {
         if (!entry.fallback.is(Value::Kind::null)) schema.set("default", entry.fallback);
         if (entry.type.animatable()) schema.set("x-animatable", Value(true));
         if (!entry.info.reference.empty()) schema.set("x-reference", Value(entry.info.reference));
+        // Who says nothing affects what its table does, and the simulation if that says nothing either.
+        if (entry.info.affects != Affects::unsaid)
+            schema.set("x-affects", words_array(affects_words(entry.info.affects)));
         return schema;
     }
 

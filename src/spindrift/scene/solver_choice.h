@@ -1,7 +1,7 @@
 #pragma once
 // Which method moves the liquid, and its settings.
 //
-//   SolverParams solver{{.iterations = 8}, fluid::Method::pbf};
+//   SolverChoice solver{{.iterations = 8}, fluid::Method::pbf};
 
 #include "spindrift/fluid/params.h"
 #include "spindrift/params/info.h"
@@ -10,7 +10,7 @@
 namespace spindrift {
 
 /// Those of position based fluids are here too; the ones of methods on a grid are flip::FlipParams.
-struct SolverParams : pbf::SolverParams {
+struct SolverChoice : pbf::SolverParams {
     fluid::Method method = fluid::Method::pbf;
 
     bool on_grid() const { return fluid::on_grid(method); }

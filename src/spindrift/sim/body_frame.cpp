@@ -161,7 +161,7 @@ void read_contacts(const Reader& in, std::size_t bodies, std::vector<BodyContact
 
 }  // namespace
 
-BodyFrame look_at(const bodies::Bodies& bodies) {
+BodyFrame frame_of(const bodies::Bodies& bodies) {
     BodyFrame frame;
     if (bodies.empty()) return frame;
     frame.state = bodies.state();

@@ -1,7 +1,7 @@
 #pragma once
 // Bodies at a frame: what a run goes on from, what others see of them, and both as arrays of a numpy archive.
 //
-//   BodyFrame frame = look_at(simulation.bodies());
+//   BodyFrame frame = frame_of(simulation.bodies());
 //   write_npz("bodies/water.0042.npz", body_arrays(scene, frame), io::Lengths::any);
 //   BodyFrame again = body_frame(scene, read_npz(path, io::Lengths::any), path);         // same bits
 
@@ -28,7 +28,7 @@ struct BodyFrame {
 };
 
 /// As they are now.
-BodyFrame look_at(const bodies::Bodies& bodies);
+BodyFrame frame_of(const bodies::Bodies& bodies);
 
 /// See docs/bodies.md for what the arrays are called.
 ChannelSet body_arrays(const Scene& scene, const BodyFrame& frame);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spindrift/fluid/liquid_of.h"
 #include "spindrift/pbf/step.h"
 #include "spindrift/sim/simulation.h"
 
@@ -30,7 +31,8 @@ void Simulation::choose_levels() {
     std::vector<std::uint8_t> levels(particles.size());
     const int most = scene_.solver.iterations;
     lod::Crowd crowd{.position = particles.position(), .origin = particles.origin, .spacing = liquids_[0].spacing};
-    if (liquids_.size() > 1) crowd.spacing_of = [&](std::size_t i) { return liquids_[liquid_of(i)].spacing; };
+    if (liquids_.size() > 1)
+        crowd.spacing_of = [&, of = fluid::LiquidOf(particles)](std::size_t i) { return liquids_[of(i)].spacing; };
     level_chooser_.choose(scene_.lod,
                           {.cameras = watching(scene_, frame_number(frame_seconds())),
                            .aspect = static_cast<double>(scene_.render.resolution[0]) / scene_.render.resolution[1]},

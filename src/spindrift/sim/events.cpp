@@ -13,7 +13,7 @@ void Simulation::describe_events(io::FrameStatistics& statistics) {
         if (!sums_.flags.has(each.flag)) continue;
         events.emplace_back(scene_.solver.on_grid() && each.event_on_grid ? each.event_on_grid : each.event);
     }
-    if (const std::size_t leaked = colliders_.empty() ? 0 : count_leaked(); leaked > 0) {
+    if (const std::size_t leaked = environment_.colliders().empty() ? 0 : count_leaked(); leaked > 0) {
         events.push_back(fmt::format(
             "leaks: {} particles are inside colliders; give the collider a finer 'cell', or a larger 'thickness' if it "
             "is a shell",

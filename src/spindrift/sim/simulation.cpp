@@ -10,6 +10,7 @@
 #include "spindrift/emitters/emitter.h"
 #include "spindrift/filling/carried_channels.h"
 #include "spindrift/filling/fills.h"
+#include "spindrift/fluid/liquid_of.h"
 #include "spindrift/params/value.h"
 #include "spindrift/pbf/step.h"
 #include "spindrift/sim/make_solver.h"
@@ -36,24 +37,16 @@ Vec3d mean_position(const ParticleStore& particles) {
 Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_cache)
     : scene_(scene),
       liquids_(make_liquids(scene)),
-      finest_spacing_(fluid::finest_spacing(liquids_)),
-      largest_support_(fluid::largest_support(liquids_)),
+      environment_(scene_, field_cache),
       solver_(make_solver(scene, liquids_)),
       sources_(scene),
-      forces_change_(forces::forces_change(scene.gravity, scene.force)),
-      colliders_({.params = scene_.collider,
-                  .folder = scene_.file.parent_path(),
-                  .cache = field_cache,
-                  .spacing = finest_spacing_,
-                  .support = largest_support_,
-                  .fps = scene_.fps}),
       bodies_({.params = scene_.body,
                .colliders = scene_.collider,
                .domain = scene_.domain,
                .folder = scene_.file.parent_path(),
                .cache = field_cache,
-               .spacing = finest_spacing_,
-               .support = largest_support_,
+               .spacing = environment_.spacing(),
+               .support = environment_.support(),
                .fps = scene_.fps,
                .first_frame = static_cast<double>(scene_.frames[0])}),
       wet_maps_(scene_),
@@ -77,7 +70,7 @@ void Simulation::add_constraint(std::shared_ptr<constraints::Constraint> constra
 }
 
 std::size_t Simulation::liquid_of(std::size_t i) const {
-    return filling::liquid_of(particles_, i);
+    return fluid::LiquidOf(particles_)(i);
 }
 
 void Simulation::keep_births() {
@@ -85,13 +78,14 @@ void Simulation::keep_births() {
 }
 
 void Simulation::fill() {
+    pass();
     std::vector<Vec3d> positions, velocities;
     std::vector<Vec3f> uv;
     std::vector<std::uint16_t> phases;
     frame_ = scene_.frames[0];
     elapsed_ = 0;
     bodies_.reset();
-    const filling::Fills fills(scene_, colliders_);
+    const filling::Fills fills(scene_, environment_.colliders());
     for (std::size_t liquid = 0; liquid < scene_.liquid.size(); ++liquid) {
         filling::Fills::Particles sampled = fills.sample(liquid);
         make_room_for_bodies(sampled);
@@ -106,7 +100,7 @@ void Simulation::fill() {
         problem.text = fmt::format(
             "the liquid has no particles: its fill shapes lie inside colliders, outside the domain or are smaller than "
             "the spacing of {} m",
-            finest_spacing_);
+            environment_.spacing());
         throw SceneError({problem});
     }
 
@@ -126,7 +120,7 @@ void Simulation::fill() {
     begin_channels(born, positions, uv);
     wet_maps_.dry_all();
     place_environment();
-    sources_.emit(particles_, {0, 0}, walls_, largest_support_, forces_);
+    sources_.emit(particles_, {0, 0}, walls_, environment_.support(), forces_);
     bound_ = health::EnergyBound(scene_, liquids_);
     bound_.take_in(particles_, {0, particles_.size()});
     const fluid::StepReport report = solver_->observe(particles_, walls_with_bodies());
@@ -143,7 +137,8 @@ void Simulation::make_room_for_bodies(filling::Fills::Particles& sampled) {
     const collision::Walls& solid = bodies_.place();
     std::size_t kept = 0;
     for (std::size_t k = 0; k < sampled.positions.size(); ++k) {
-        if (!solid.is_free(vec_cast<float>(sampled.positions[k]), static_cast<float>(0.45 * finest_spacing_))) continue;
+        if (!solid.is_free(vec_cast<float>(sampled.positions[k]), static_cast<float>(0.45 * environment_.spacing())))
+            continue;
         sampled.positions[kept] = sampled.positions[k];
         sampled.velocities[kept] = sampled.velocities[k];
         if (!sampled.uv.empty()) sampled.uv[kept] = sampled.uv[k];
@@ -156,7 +151,8 @@ void Simulation::make_room_for_bodies(filling::Fills::Particles& sampled) {
 
 const collision::Walls& Simulation::walls_with_bodies() {
     if (bodies_.empty()) return walls_;
-    bodies_.begin_step({.frame = frame_number(elapsed_), .units = {particles_.origin, largest_support_, 0}}, walls_);
+    bodies_.begin_step({.frame = frame_number(elapsed_), .units = {particles_.origin, environment_.support(), 0}},
+                       walls_);
     return bodies_.place();
 }
 
@@ -167,7 +163,7 @@ void Simulation::choose_origin(const std::vector<Vec3d>& positions) {
         lo = min(lo, p);
         hi = max(hi, p);
     }
-    const double reach = farthest_from_origin * largest_support_;
+    const double reach = farthest_from_origin * environment_.support();
     const Vec3d farthest = max(hi, -lo);
     const bool near_origin = std::max({farthest.x, farthest.y, farthest.z}) < reach;
     particles_.origin = near_origin ? Vec3d{} : (lo + hi) * 0.5;
@@ -190,18 +186,18 @@ void Simulation::begin_channels(Range born, const std::vector<Vec3d>& positions,
 
 void Simulation::place_environment() {
     forces_ = forces_at(elapsed_);
-    walls_ = collision::make_walls(scene_.domain, scene_.collider, particles_.origin, largest_support_);
+    walls_ = environment_.walls(particles_.origin);
     place_walls(0);
 }
 
 void Simulation::place_walls(double dt) {
-    colliders_.place({frame_number(elapsed_), frame_number(elapsed_ + dt)}, {particles_.origin, largest_support_, dt},
-                     walls_);
+    environment_.place({frame_number(elapsed_), frame_number(elapsed_ + dt)},
+                       {particles_.origin, environment_.support(), dt}, walls_);
 }
 
 std::size_t Simulation::count_leaked() const {
-    const auto scale = static_cast<float>(1 / largest_support_);
-    const auto depth = static_cast<float>(-0.5 * finest_spacing_ / largest_support_);
+    const auto scale = static_cast<float>(1 / environment_.support());
+    const auto depth = static_cast<float>(-0.5 * environment_.spacing() / environment_.support());
     return parallel_sum<std::size_t>(particles_.size(), [&, x = particles_.position()](Range range) {
         std::size_t leaked = 0;
         for (std::size_t i : range)
@@ -212,11 +208,11 @@ std::size_t Simulation::count_leaked() const {
 
 forces::ForceSet Simulation::forces_at(double seconds) const {
     const forces::Moment moment{.frame = frame_number(seconds), .seconds = time() - elapsed_ + seconds};
-    return forces::make_forces(scene_.gravity, scene_.force, particles_.origin, moment);
+    return environment_.forces(particles_.origin, moment);
 }
 
 double Simulation::largest_acceleration() const {
-    if (!forces_change_) return forces_.largest_acceleration();
+    if (!environment_.forces_change()) return forces_.largest_acceleration();
     // What is about to grow counts before it has grown.
     double largest = 0;
     for (const double seconds : {elapsed_, 0.5 * (elapsed_ + frame_seconds()), frame_seconds()})
@@ -226,12 +222,12 @@ double Simulation::largest_acceleration() const {
 
 void Simulation::follow_liquid() {
     // By whole leaves, so that what is on grids stays on their cells.
-    const double leaf = grid::leaf_width * largest_support_;
+    const double leaf = grid::leaf_width * environment_.support();
     const Vec3d middle = mean_position(particles_) / leaf;
     const Vec3i leaves{static_cast<int>(std::lround(middle.x)), static_cast<int>(std::lround(middle.y)),
                        static_cast<int>(std::lround(middle.z))};
     const Vec3d mean = vec_cast<double>(leaves) * leaf;
-    const double reach = farthest_from_origin * largest_support_;
+    const double reach = farthest_from_origin * environment_.support();
     if (std::max({std::abs(mean.x), std::abs(mean.y), std::abs(mean.z)}) < reach) return;
     // The solver looks at fields that are about to be placed anew.
     measure_density();
@@ -263,16 +259,17 @@ double Simulation::choose_dt() const {
 }
 
 fluid::StepReport Simulation::advance(double dt) {
+    pass();
     const auto start = std::chrono::steady_clock::now();
-    if (forces_change_) forces_ = forces_at(elapsed_ + 0.5 * dt);
-    if (colliders_.moves()) place_walls(dt);
+    if (environment_.forces_change()) forces_ = forces_at(elapsed_ + 0.5 * dt);
+    if (environment_.colliders().moves()) place_walls(dt);
     sources_.release(particles_, time());
     const bool coupled = !bodies_.empty();
     if (coupled) {
         bodies_.begin_step({.frame = frame_number(elapsed_),
                             .dt = dt,
                             .gravity = vec_cast<double>(forces_.gravity),
-                            .units = {particles_.origin, largest_support_, dt}},
+                            .units = {particles_.origin, environment_.support(), dt}},
                            walls_);
     }
     const collision::Walls& walls = coupled ? bodies_.place() : walls_;
@@ -285,7 +282,7 @@ fluid::StepReport Simulation::advance(double dt) {
     }();
     if (coupled) move_bodies();
     const std::size_t before = particles_.size();
-    sources_.emit(particles_, {time() + dt, dt}, walls, largest_support_, forces_);
+    sources_.emit(particles_, {time() + dt, dt}, walls, environment_.support(), forces_);
     bound_.take_in(particles_, {before, particles_.size()});
     bound_.feel({.dt = dt, .forces = &forces_, .walls = &walls_, .bodies = &bodies_, .frame = frame_number(elapsed_)});
     sources_.kill(particles_, time() + dt, false);
@@ -311,9 +308,9 @@ DivergedError Simulation::diverged(const std::string& what) const {
 void Simulation::move_bodies() {
     const auto scope = solver_->timer().scope("move_bodies");
     const ParticleStore& particles = particles_;
-    bodies_.float_along({particles.position().data(), particles.size()},
-                        {particles.velocity().data(), particles.size()},
-                        [&](std::size_t i) { return liquids_[liquid_of(i)].particle_mass(); });
+    bodies_.float_along(
+        {particles.position().data(), particles.size()}, {particles.velocity().data(), particles.size()},
+        [&, of = fluid::LiquidOf(particles)](std::size_t i) { return liquids_[of(i)].particle_mass(); });
     bodies_.end_step();
 }
 
@@ -325,20 +322,20 @@ void Simulation::wet_colliders(double dt) {
     for (const fluid::Liquid& liquid : liquids_)
         largest = std::max(largest, liquid.spacing);
     const ParticleStore& particles = particles_;
-    wet_maps_.update(
-        colliders_.surfaces(frame_number(elapsed_ + dt)),
-        {.position = {particles.position().data(), particles.size()},
-         .origin = particles.origin,
-         .spacing_of = [&](std::size_t i) { return particles.is_alive(i) ? liquids_[liquid_of(i)].spacing : 0; },
-         .largest_spacing = largest},
-        dt);
+    wet_maps_.update(environment_.colliders().surfaces(frame_number(elapsed_ + dt)),
+                     {.position = {particles.position().data(), particles.size()},
+                      .origin = particles.origin,
+                      .spacing_of = [&, of = fluid::LiquidOf(particles)](
+                                        std::size_t i) { return particles.is_alive(i) ? liquids_[of(i)].spacing : 0; },
+                      .largest_spacing = largest},
+                     dt);
     sums_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 bool Simulation::make_colliders_ready(const Progress& progress) {
     try {
         const Interruptible work(progress, "stopped before the frame");
-        colliders_.make_ready(frame_);
+        environment_.colliders().make_ready(frame_);
         return true;
     } catch (const InterruptedError&) {
         return false;
@@ -363,6 +360,7 @@ bool Simulation::advance_frame(const Progress& progress) {
     }
     frame_ += 1;
     elapsed_ = 0;
+    pass();
     sources_.kill(particles_, time(), true);
     follow_liquid();
     return true;

@@ -4,7 +4,8 @@
 //   Simulation simulation(scene);
 //   simulation.fill();
 //   while (simulation.frame() < scene.frames[1]) simulation.advance_frame(progress);
-//   Snapshot now = simulation.snapshot();          // channels as frames on disk have them, and the solver's state
+//   FrameView particles = simulation.view();       // as frames on disk have them, until the next step
+//   Snapshot now = simulation.snapshot();          // a copy, and the solver's state
 
 #include <map>
 #include <memory>
@@ -12,19 +13,19 @@
 #include <vector>
 
 #include "spindrift/bodies/bodies.h"
-#include "spindrift/collision/walls/colliders.h"
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/progress.h"
 #include "spindrift/filling/fills.h"
 #include "spindrift/filling/sources.h"
 #include "spindrift/fluid/solver.h"
-#include "spindrift/forces/force_set.h"
 #include "spindrift/health/energy_bound.h"
 #include "spindrift/health/health.h"
 #include "spindrift/io/statistics.h"
 #include "spindrift/lod/levels.h"
+#include "spindrift/particles/frame_view.h"
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/sim/environment.h"
 #include "spindrift/sim/frame_sums.h"
 #include "spindrift/sim/state_part.h"
 #include "spindrift/sim/wet_maps.h"
@@ -64,7 +65,12 @@ class Simulation {
     /// One substep of the given length; what advance_frame() does until the frame is full.
     fluid::StepReport advance(double dt);
 
-    /// Brings the channels in order and copies them.
+    /// Brings the particles in order: P, v, id, density, pscale and whatever channels frames of the scene have. It
+    /// holds until particles change.
+    FrameView view();
+    /// JSON object of what is not a channel, of the moment of a view.
+    std::string state() const;
+    /// Copies of both, and of the parts.
     Snapshot snapshot();
 
     /// What a frame holds beside its particles. What they save belongs to a snapshot of the same moment, and is taken
@@ -88,7 +94,10 @@ class Simulation {
     std::size_t particle_count() const { return particles_.size(); }
     const ParticleStore& particles() const { return particles_; }
     /// For programs that change, kill or add particles between substeps; a snapshot needs a substep after that.
-    ParticleStore& particles() { return particles_; }
+    ParticleStore& particles() {
+        pass();
+        return particles_;
+    }
     const std::vector<fluid::Liquid>& liquids() const { return liquids_; }
     /// Index of a particle's liquid among liquids().
     std::size_t liquid_of(std::size_t i) const;
@@ -98,10 +107,10 @@ class Simulation {
     /// Adds a constraint of your own to the iterations (pbf::Solver::add_constraint). It is no part of a snapshot.
     /// Throws UsageError if the scene's solver has no iterations to add it to.
     void add_constraint(std::shared_ptr<constraints::Constraint> constraint, int importance);
-    const collision::Colliders& colliders() const { return colliders_; }
+    const collision::Colliders& colliders() const { return environment_.colliders(); }
     const bodies::Bodies& bodies() const { return bodies_; }
     bodies::Bodies& bodies() { return bodies_; }
-    std::vector<collision::ColliderReport> collider_reports() { return colliders_.reports(); }
+    std::vector<collision::ColliderReport> collider_reports() { return environment_.colliders().reports(); }
     /// Particles that are inside of solids by more than half a spacing.
     std::size_t count_leaked() const;
 
@@ -109,6 +118,8 @@ class Simulation {
     double choose_dt() const;
 
   private:
+    /// What was given out of this moment is not valid any more.
+    void pass() { ++*moment_; }
     void make_parts();
     void place_environment();
     /// False if interrupted before.
@@ -128,7 +139,7 @@ class Simulation {
     /// Sets what particles of fills carry from their birth on.
     void begin_channels(Range born, const std::vector<Vec3d>& positions, const std::vector<Vec3f>& uv);
     /// Adds to a frame the channels that are made of others.
-    void add_derived_channels(ChannelSet& out) const;
+    void add_derived_channels(std::vector<ChannelView>& out) const;
     /// Forces as they are some seconds after frame_.
     forces::ForceSet forces_at(double seconds) const;
     /// Upper bound for what is left of the frame.
@@ -149,13 +160,11 @@ class Simulation {
 
     Scene scene_;
     std::vector<fluid::Liquid> liquids_;
-    double finest_spacing_, largest_support_;
+    Environment environment_;
     std::unique_ptr<fluid::Solver> solver_;
     filling::Sources sources_;
     ParticleStore particles_;
     forces::ForceSet forces_;
-    bool forces_change_;
-    collision::Colliders colliders_;
     bodies::Bodies bodies_;
     WetMaps wet_maps_;
     lod::LevelChooser level_chooser_;
@@ -174,6 +183,7 @@ class Simulation {
 
     FrameSums sums_{};
     StateParts parts_{};
+    std::shared_ptr<std::uint64_t> moment_ = std::make_shared<std::uint64_t>(0);
 };
 
 }  // namespace spindrift::sim

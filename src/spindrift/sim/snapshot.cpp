@@ -8,6 +8,7 @@
 
 #include "spindrift/emitters/emitter.h"
 #include "spindrift/filling/carried_channels.h"
+#include "spindrift/fluid/liquid_of.h"
 #include "spindrift/sim/simulation.h"
 
 namespace spindrift::sim {
@@ -55,6 +56,7 @@ struct LiquidSums {
 };
 
 LiquidSums sum_up(const ParticleStore& particles, const std::vector<fluid::Liquid>& liquids, Vec3d gravity) {
+    const fluid::LiquidOf liquid_of(particles);
     return parallel_reduce(
         particles.size(), default_chunk, LiquidSums{},
         [&](Range range) {
@@ -62,7 +64,7 @@ LiquidSums sum_up(const ParticleStore& particles, const std::vector<fluid::Liqui
             for (std::size_t i : range) {
                 const Vec3d v = vec_cast<double>(particles.velocity()[i].xyz());
                 const Vec3d x = vec_cast<double>(particles.position()[i].xyz()) + particles.origin;
-                const fluid::Liquid& liquid = liquids[filling::liquid_of(particles, i)];
+                const fluid::Liquid& liquid = liquids[liquid_of(i)];
                 const double mass = liquid.particle_mass();
                 part.momentum += v * mass;
                 part.kinetic += 0.5 * mass * dot(v, v);
@@ -93,35 +95,40 @@ void Simulation::measure_density() {
     particles_.settle();
 }
 
-Snapshot Simulation::snapshot() {
+FrameView Simulation::view() {
     measure_density();
-    Snapshot snapshot;
     const std::size_t n = particles_.size();
     const bool at_origin = particles_.origin == Vec3d{};
-    ChannelSet& out = snapshot.channels;
-    // Five that every frame has, three that are derived.
-    out.channels.reserve(8 + particles_.channels().size());
-    ChannelArray& position = out.add("P", {at_origin ? ScalarType::f32 : ScalarType::f64, 3}, n);
-    ChannelArray* local = at_origin ? &position : &out.add("P_local", {ScalarType::f32, 3}, n);
-    ChannelArray& velocity = out.add("v", {ScalarType::f32, 3}, n);
-    ChannelArray& density = out.add("density", {ScalarType::f32, 1}, n);
-    ChannelArray& pscale = out.add("pscale", {ScalarType::f32, 1}, n);
-    parallel_for(n, [&](Range range) {
-        for (std::size_t i : range) {
-            const Vec3f x = particles_.position()[i].xyz();
-            local->as<Vec3f>()[i] = x;
-            if (!at_origin) position.as<Vec3d>()[i] = particles_.origin + vec_cast<double>(x);
-            velocity.as<Vec3f>()[i] = particles_.velocity()[i].xyz();
-            const fluid::Liquid& liquid = liquids_[liquid_of(i)];
-            density.as<float>()[i] = density_[i] * static_cast<float>(liquid.density);
-            pscale.as<float>()[i] = static_cast<float>(0.5 * liquid.spacing);
-        }
-    });
-    for (const ChannelArray& channel : particles_.channels()) {
-        ChannelArray& copy = out.add(channel.name(), channel.type(), n);
-        std::copy(channel.data(), channel.data() + channel.size_bytes(), copy.data());
+    constexpr ChannelType number{ScalarType::f32, 1}, vector{ScalarType::f32, 3};
+    const auto hot = [n](const char* name, ConstChannel<Float4> values) {
+        return ChannelView{.name = name,
+                           .type = vector,
+                           .size = n,
+                           .data = reinterpret_cast<const std::byte*>(values.data()),
+                           .stride = sizeof(Float4)};
+    };
+    const ConstChannel<Float4> x = std::as_const(particles_).position();
+    std::vector<ChannelView> channels;
+    if (!at_origin) {
+        channels.push_back(made_channel<Vec3d>(
+            "P", {ScalarType::f64, 3}, n,
+            [x, origin = particles_.origin](std::size_t i) { return origin + vec_cast<double>(x[i].xyz()); }));
     }
-    add_derived_channels(out);
+    channels.push_back(hot(at_origin ? "P" : "P_local", x));
+    channels.push_back(hot("v", std::as_const(particles_).velocity()));
+    const fluid::LiquidOf of(particles_);
+    channels.push_back(made_channel<float>("density", number, n, [this, of](std::size_t i) {
+        return density_[i] * static_cast<float>(liquids_[of(i)].density);
+    }));
+    channels.push_back(made_channel<float>(
+        "pscale", number, n, [this, of](std::size_t i) { return static_cast<float>(0.5 * liquids_[of(i)].spacing); }));
+    for (const ChannelArray& channel : particles_.channels())
+        channels.push_back(view_of(channel));
+    add_derived_channels(channels);
+    return {std::move(channels), moment_};
+}
+
+std::string Simulation::state() const {
     const Vec3d origin = particles_.origin;
     nlohmann::json state;
     state["frame"] = frame_;
@@ -140,7 +147,11 @@ Snapshot Simulation::snapshot() {
     state["held"] = nlohmann::json::array();
     for (const filling::Sources::HeldSheet& sheet : sources_.held())
         state["held"].push_back({sheet.first, sheet.last, sheet.until});
-    snapshot.state = state.dump();
+    return state.dump();
+}
+
+Snapshot Simulation::snapshot() {
+    Snapshot snapshot{view().copy(), state()};
     for (const std::unique_ptr<StatePart>& part : parts_) {
         if (part->is_state()) snapshot.parts[part->name()] = part->save();
     }
@@ -149,32 +160,36 @@ Snapshot Simulation::snapshot() {
 
 std::vector<grid::Volume> Simulation::volumes() {
     // What was measured is in an order that may be gone afterwards.
+    pass();
     density_.clear();
     return solver_->volumes(particles_, walls_with_bodies());
 }
 
-void Simulation::add_derived_channels(ChannelSet& out) const {
+void Simulation::add_derived_channels(std::vector<ChannelView>& out) const {
     const std::size_t n = particles_.size();
+    constexpr ChannelType number{ScalarType::f32, 1};
     const ChannelArray* birth = particles_.find_channel(emitters::birth_channel);
     if (birth && birth->type() == ChannelType{ScalarType::f64, 1}) {
-        const Channel<float> age = out.add("age", {ScalarType::f32, 1}, n).as<float>();
-        for (std::size_t i = 0; i < n; ++i)
-            age[i] = static_cast<float>(time() - birth->as<double>()[i]);
+        out.push_back(made_channel<float>("age", number, n, [born = birth->as<double>(), now = time()](std::size_t i) {
+            return static_cast<float>(now - born[i]);
+        }));
     }
     if (filling::has_built_in(scene_, BuiltInChannel::vorticity)) {
-        const Channel<Vec3f> vorticity = out.add("vorticity", {ScalarType::f32, 3}, n).as<Vec3f>();
-        std::copy(vorticity_.begin(), vorticity_.end(), vorticity.begin());
+        out.push_back(
+            made_channel<Vec3f>("vorticity", {ScalarType::f32, 3}, n, [this](std::size_t i) { return vorticity_[i]; }));
     }
     if (filling::has_built_in(scene_, BuiltInChannel::viscosity)) {
-        const Channel<float> viscosity = out.add("viscosity", {ScalarType::f32, 1}, n).as<float>();
-        for (std::size_t i = 0; i < n; ++i)
-            viscosity[i] = static_cast<float>(liquids_[liquid_of(i)].viscosity);
+        out.push_back(
+            made_channel<float>("viscosity", number, n, [this, of = fluid::LiquidOf(particles_)](std::size_t i) {
+                return static_cast<float>(liquids_[of(i)].viscosity);
+            }));
     }
 }
 
 void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& source) {
     filling::check_own_channels(snapshot.channels, source);
     filling::check_carried_channels(scene_, snapshot.channels, source);
+    pass();
     // A frame that turns out to be broken leaves nothing of itself behind.
     ParticleStore before = std::exchange(particles_, ParticleStore());
     try {

@@ -32,7 +32,7 @@ class BodiesPart : public StatePart {
     BodiesPart(const Scene& scene, bodies::Bodies& bodies)
         : StatePart("bodies", PartKind::arrays), scene_(scene), bodies_(bodies) {}
 
-    PartData save() override { return {.arrays = body_arrays(scene_, look_at(bodies_))}; }
+    PartData save() override { return {.arrays = body_arrays(scene_, frame_of(bodies_))}; }
     void load(const PartData* data, const std::filesystem::path& source) override {
         const bodies::BodiesState state = body_frame(scene_, arrays_of(data), source).state;
         load_checked(source, [&] { bodies_.restore(state); });

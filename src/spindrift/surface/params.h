@@ -99,7 +99,8 @@ struct MeshParams {
            .limits = between(-0.5, 1)});
         v("liquids", self.liquids,
           {.text = "Meshes of several liquids: together is one mesh of all surfaces with the two liquids of each face, "
-                   "apart a closed mesh for each liquid"});
+                   "apart a closed mesh for each liquid",
+           .affects = Affects::output});
         v("tetrahedra", self.tetrahedra,
           {.text =
                "What is cut where liquids meet: a regular lattice, or the particles' own Delaunay tetrahedra, which "
@@ -107,7 +108,8 @@ struct MeshParams {
            .reference = "section 5, Onderik 2014"});
         v("channels", self.channels,
           {.text = "Channels of the particles that the mesh carries besides v, and Cd if there is one"});
-        v("formats", self.formats, {.text = "Files of each frame; vdb is a level set with velocities"});
+        v("formats", self.formats,
+          {.text = "Files of each frame; vdb is a level set with velocities", .affects = Affects::output});
         v("crossings", self.crossings,
           {.text = "Look for triangles that cut each other, for the report; takes longer than the mesh"});
     }

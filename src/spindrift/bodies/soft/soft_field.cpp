@@ -43,7 +43,7 @@ collision::WallField SoftField::place(const geometry::Mesh& surface, std::span<c
         moved[i] = surface.points[i] + velocities[i] * dt - made_of_.points[i];
         fastest = std::max(fastest, length(velocities[i]));
     }
-    collision::look_back(field_, collision::carry_vectors(field_, made_of_, moved), 1, placed_.distance);
+    collision::trace_back(field_, collision::carry_vectors(field_, made_of_, moved), 1, placed_.distance);
     velocity_ = collision::carry_vectors(field_, made_of_, velocities);
     collision::WallField wall = collision::place_field(placed_, {}, units);
     if (is_shell()) {

@@ -78,7 +78,7 @@ std::vector<float> carry_texture(const Field& field, const geometry::Mesh& mesh,
     return values;
 }
 
-void look_back(const Field& field, std::span<const Vec3f> motion, double seconds, std::vector<float>& distance) {
+void trace_back(const Field& field, std::span<const Vec3f> motion, double seconds, std::vector<float>& distance) {
     const FieldView view = field.view();
     const auto cells = static_cast<float>(seconds / field.cell);
     distance.resize(field.distance.size());

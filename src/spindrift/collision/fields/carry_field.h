@@ -24,7 +24,7 @@ std::vector<float> carry_texture(const Field& field, const geometry::Mesh& mesh,
 
 /// The distances of a field whose surface has moved for some seconds with the velocities at its nodes: each node looks
 /// back along the motion.
-void look_back(const Field& field, std::span<const Vec3f> motion, double seconds, std::vector<float>& distance);
+void trace_back(const Field& field, std::span<const Vec3f> motion, double seconds, std::vector<float>& distance);
 
 struct SurfacePoint {
     std::uint32_t triangle;

@@ -162,7 +162,7 @@ const Field& Colliders::Body::field_at(int from, double frame) {
     if (!deforms()) return field;
     make_interval(from);
     if (placed.distance.empty()) placed = field;
-    look_back(field, motion, (frame - from - 0.5) / fps, placed.distance);
+    trace_back(field, motion, (frame - from - 0.5) / fps, placed.distance);
     return placed;
 }
 

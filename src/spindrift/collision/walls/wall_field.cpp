@@ -162,8 +162,8 @@ Vec3f WallField::velocity_at(Vec3f x) const {
     return v;
 }
 
-Surface WallField::surface_at(Vec3f x) const {
-    Surface at = surface;
+WallFinish WallField::surface_at(Vec3f x) const {
+    WallFinish at = surface;
     if (!friction && !bounce && !stickiness) return at;
     const FieldPlace place = find_place(field, in_cells(x, measured));
     if (place.brick < 0) return at;

@@ -22,7 +22,7 @@ namespace spindrift::collision {
 inline constexpr float contact_gap = 0.01f;
 
 /// What a surface does to what touches it.
-struct Surface {
+struct WallFinish {
     float friction = 0, bounce = 0, stickiness = 0;
 };
 
@@ -30,7 +30,7 @@ struct Surface {
 struct WallHit {
     bool hit = false;
     Vec3f normal{};
-    Surface surface{};
+    WallFinish surface{};
     Vec3f velocity{};  ///< of the wall there
     int body = -1;     ///< WallField::body of the wall
 };
@@ -57,7 +57,7 @@ struct WallField {
     float cell = 1;          ///< in support radii
     float thickness = 0;     ///< of a shell; 0 for a solid
     Box3f bounds{};          ///< around all places where distances are known, before and now
-    Surface surface{};
+    WallFinish surface{};
     const float *friction = nullptr, *bounce = nullptr, *stickiness = nullptr;  ///< shares at the field's nodes
     Vec3f velocity{}, spin{};                                                   ///< of a point x: velocity + spin x x
     Vec3f velocity_before{};             ///< instead of `velocity`, of points where they were before the step
@@ -77,7 +77,7 @@ struct WallField {
     FieldSample distance(Vec3f x) const;
     float distance_only(Vec3f x) const;
     Vec3f velocity_at(Vec3f x) const;
-    Surface surface_at(Vec3f x) const;
+    WallFinish surface_at(Vec3f x) const;
 
     /// Whether trace() would change nothing; a few comparisons for most particles.
     bool is_clear(Vec3f from, Vec3f to, Start start) const;

@@ -16,11 +16,11 @@ Vec3f axis_normal(int axis, float sign) {
     return n;
 }
 
-void keep_hit(WallHit& hit, Vec3f normal, const Surface& surface) {
+void keep_hit(WallHit& hit, Vec3f normal, const WallFinish& surface) {
     hit = {true, normal, surface, {}};
 }
 
-bool is_rough(const Surface& surface) {
+bool is_rough(const WallFinish& surface) {
     return surface.friction > 0 || surface.stickiness > 0;
 }
 
@@ -118,7 +118,7 @@ std::pair<float, Vec3f> distance_to(const WallBox& box, Vec3f x) {
     return box.solid ? std::pair{phi, n} : std::pair{-phi, -n};
 }
 
-WallBox make_box(const Box3d& box, Vec3d origin, double h, const Surface& surface, bool solid) {
+WallBox make_box(const Box3d& box, Vec3d origin, double h, const WallFinish& surface, bool solid) {
     WallBox wall{};
     for (int a = 0; a < 3; ++a) {
         wall.lo[a] = static_cast<float>((box.lo[a] - origin[a]) / h);
@@ -276,12 +276,12 @@ Walls make_walls(const std::optional<DomainParams>& domain, std::span<const Coll
                  double h) {
     Walls walls;
     const auto surface_of = [](const auto& params, double stickiness) {
-        return Surface{static_cast<float>(params.friction), static_cast<float>(params.bounce),
-                       static_cast<float>(stickiness)};
+        return WallFinish{static_cast<float>(params.friction), static_cast<float>(params.bounce),
+                          static_cast<float>(stickiness)};
     };
     for (const ColliderParams& collider : colliders) {
         if (!collider.is_analytic()) continue;
-        const Surface surface = surface_of(collider, collider.stickiness);
+        const WallFinish surface = surface_of(collider, collider.stickiness);
         if (collider.box) {
             walls.boxes.push_back(make_box(*collider.box, origin, h, surface, true));
         } else {

@@ -24,14 +24,14 @@ namespace spindrift::collision {
 /// Axis-aligned box; liquid is inside (the domain) or outside (a solid). Open sides lie far away.
 struct WallBox {
     float lo[3], hi[3];
-    Surface surface;
+    WallFinish surface;
     bool solid;
 };
 
 struct WallPlane {
     float normal[3];
     float offset;  ///< liquid is where normal . x > offset
-    Surface surface;
+    WallFinish surface;
 };
 
 /// Where an open side lies: beyond every coordinate the grid can hold.
@@ -100,7 +100,7 @@ struct Walls {
     struct Nearest {
         float distance;
         Vec3f normal{}, velocity{};  ///< of the wall there; no normal if nothing is near
-        Surface surface{};
+        WallFinish surface{};
         int body = -1;
     };
     Nearest nearest(Vec3f x) const;

@@ -1,139 +1,96 @@
 #include "spindrift/stages/frame/frame_particles.h"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "spindrift/cache/frame_path.h"
-#include "spindrift/cache/series.h"
 #include "spindrift/core/errors.h"
-#include "spindrift/grid/leaf_set.h"
-#include "spindrift/io/npz.h"
+#include "spindrift/core/parallel.h"
+#include "spindrift/stages/frame/filled_particles.h"
 
 namespace spindrift::stages {
 
 namespace {
 
 namespace fs = std::filesystem;
-using grid::leaf_cells;
-using grid::leaf_width;
 
-/// The arrays of a file, checked.
-struct CoreArrays {
-    ConstChannel<Vec3i> coord{};
-    ConstChannel<grid::LeafMask> cells{};
-    std::array<const float*, 3> velocity{};
-    double width = 0;
-    Vec3d origin{};
-};
-
-CoreArrays look_into(const ChannelSet& in, const fs::path& path) {
-    const auto array = [&](const char* name, ChannelType type, std::size_t size) -> const ChannelArray& {
-        const ChannelArray* found = in.find(name);
-        if (!found || found->type() != type || found->size() != size)
-            throw IoError(IoError::Kind::corrupt, path,
-                          fmt::format("expected the array {} of the liquid's inside; simulate the frame again with "
-                                      "`spindrift run --from`",
-                                      name));
-        return *found;
-    };
-    CoreArrays out;
-    const ChannelArray* coord = in.find("leaf");
-    const std::size_t n = coord ? coord->size() : 0;
-    out.coord = array("leaf", {ScalarType::i32, 3}, n).as<Vec3i>();
-    out.cells = array("cells", {ScalarType::u64, 8}, n).as<grid::LeafMask>();
-    constexpr const char* names[3] = {"vx", "vy", "vz"};
-    for (std::size_t axis = 0; axis < 3; ++axis)
-        out.velocity[axis] =
-            reinterpret_cast<const float*>(array(names[axis], {ScalarType::f32, leaf_cells}, n).data());
-    out.width = array("cell_width", {ScalarType::f64, 1}, 1).as<double>()[0];
-    out.origin = array("origin", {ScalarType::f64, 3}, 1).as<Vec3d>()[0];
-    if (!(out.width > 0)) throw IoError(IoError::Kind::corrupt, path, "the cells of the liquid's inside have no width");
-    return out;
+[[noreturn]] void refuse(const fs::path& path, const std::string& text) {
+    throw IoError(IoError::Kind::corrupt, path,
+                  text + "; simulate the frame again with `spindrift resume --from`, or restore the file");
 }
 
-struct Filler {
-    Vec3d x;
-    Vec3f v;
-};
+/// Zero is fine for floats. Doubles are kept for liquid that is far away: the simulation's own origin is near it.
+Vec3d origin_of(const ChannelArray& position, const io::FrameEntry& entry) {
+    if (position.type().scalar != ScalarType::f64) return {};
+    const nlohmann::json state = nlohmann::json::parse(entry.state, nullptr, false);
+    const auto origin = state.is_object() ? state.find("origin") : state.end();
+    if (origin != state.end() && origin->is_array() && origin->size() == 3 &&
+        std::all_of(origin->begin(), origin->end(), [](const auto& each) { return each.is_number(); }))
+        return {(*origin)[0].get<double>(), (*origin)[1].get<double>(), (*origin)[2].get<double>()};
+    for (std::size_t i = 0; i < position.size(); ++i) {
+        const Vec3d p{position.value(i, 0), position.value(i, 1), position.value(i, 2)};
+        if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) return p;
+    }
+    return {};
+}
 
-/// A lattice in the eighths of cells that have no particle.
-std::vector<Filler> fillers(const CoreArrays& core, const ChannelSet& particles) {
-    grid::LeafSet leaves;
-    std::vector<Vec3i> coords(core.coord.begin(), core.coord.end());
-    leaves.assign(coords);
-    std::vector<std::size_t> row(leaves.size(), 0);
-    for (std::size_t k = 0; k < coords.size(); ++k)
-        row[static_cast<std::size_t>(leaves.find(coords[k]))] = k;
-    // One byte for each cell, one bit for each of its eighths.
-    std::vector<std::array<std::uint8_t, leaf_cells>> taken(leaves.size());
-    const ChannelArray* const position = particles.find("P");
-    for (std::size_t i = 0; i < particles.size(); ++i) {
-        std::array<int, 3> halves;
-        for (int a = 0; a < 3; ++a) {
-            const double x = (position->value(i, a) - core.origin[a]) / core.width;
-            halves[static_cast<std::size_t>(a)] = static_cast<int>(std::floor(std::min(std::max(2 * x, -1e9), 1e9)));
-        }
-        const Vec3i cell{halves[0] >> 1, halves[1] >> 1, halves[2] >> 1};
-        const std::int32_t leaf = leaves.find({cell.x >> 3, cell.y >> 3, cell.z >> 3});
-        if (leaf == 0) continue;
-        const int place = grid::cell_index(cell.x & 7, cell.y & 7, cell.z & 7);
-        taken[static_cast<std::size_t>(leaf)][static_cast<std::size_t>(place)] |=
-            static_cast<std::uint8_t>(1 << ((halves[0] & 1) + 2 * (halves[1] & 1) + 4 * (halves[2] & 1)));
-    }
-    std::vector<Filler> out;
-    for (std::size_t l = 1; l < leaves.size(); ++l) {
-        const std::size_t k = row[l];
-        for (int cell = 0; cell < leaf_cells; ++cell) {
-            if (!(core.cells[k][static_cast<std::size_t>(cell >> 6)] >> (cell & 63) & 1)) continue;
-            const auto at = k * leaf_cells + static_cast<std::size_t>(cell);
-            const Vec3f v{core.velocity[0][at], core.velocity[1][at], core.velocity[2][at]};
-            const Vec3i own = coords[k] * leaf_width + Vec3i{cell & 7, cell >> 3 & 7, cell >> 6};
-            for (int eighth = 0; eighth < 8; ++eighth) {
-                if (taken[l][static_cast<std::size_t>(cell)] >> eighth & 1) continue;
-                const Vec3d local{eighth & 1 ? 0.75 : 0.25, eighth & 2 ? 0.75 : 0.25, eighth & 4 ? 0.75 : 0.25};
-                out.push_back({core.origin + (vec_cast<double>(own) + local) * core.width, v});
-            }
-        }
-    }
-    return out;
+const ChannelArray& position_channel(const ChannelSet& channels, const fs::path& path) {
+    const ChannelArray* position = channels.find("P");
+    const bool fits = position && position->type().width == 3 &&
+                      (position->type().scalar == ScalarType::f32 || position->type().scalar == ScalarType::f64);
+    if (!fits) refuse(path, "expected a channel P of three floats");
+    return *position;
+}
+
+ConstChannel<std::uint16_t> liquids_of(const Scene& scene, const ChannelSet& channels, const fs::path& path) {
+    if (scene.liquid.size() < 2) return {};
+    const ChannelArray* phase = channels.find("phase");
+    if (!phase || phase->type() != ChannelType{ScalarType::u16, 1})
+        refuse(path,
+               "the scene has several liquids: expected a channel phase of 16-bit integers that tells them apart");
+    const ConstChannel<std::uint16_t> liquid = phase->as<std::uint16_t>();
+    const auto wrong =
+        std::find_if(liquid.begin(), liquid.end(), [&](auto each) { return each >= scene.liquid.size(); });
+    if (wrong != liquid.end())
+        refuse(path, fmt::format("a particle is of liquid {}, and the scene has {}, counted from 0", *wrong,
+                                 scene.liquid.size()));
+    return liquid;
 }
 
 }  // namespace
 
-ChannelSet read_filled_particles(const cache::Cache& cache, const io::FrameEntry& particles) {
-    ChannelSet out = io::read_npz(cache.path(particles));
-    const io::FrameEntry* const interior = cache.find(cache::series::interior, particles.frame);
-    if (!interior || !out.find("P") || out.size() == 0) return out;
-    const fs::path path = cache.path(*interior);
-    const ChannelSet arrays = io::read_npz(path, io::Lengths::any);
-    const CoreArrays core = look_into(arrays, path);
-    const std::vector<Filler> more = fillers(core, out);
-    const std::size_t n = out.size();
-    for (ChannelArray& channel : out.channels) {
-        const std::string& name = channel.name();
-        const std::size_t bytes = channel.type().bytes();
-        channel.resize(n + more.size());
-        std::memset(channel.data() + n * bytes, 0, more.size() * bytes);
-        for (std::size_t k = 0; k < more.size(); ++k) {
-            if (name == "P" && channel.type() == ChannelType{ScalarType::f32, 3}) {
-                channel.as<Vec3f>()[n + k] = vec_cast<float>(more[k].x);
-            } else if (name == "P" && channel.type() == ChannelType{ScalarType::f64, 3}) {
-                channel.as<Vec3d>()[n + k] = more[k].x;
-            } else if (name == "P_local" && channel.type() == ChannelType{ScalarType::f32, 3}) {
-                channel.as<Vec3f>()[n + k] = vec_cast<float>(more[k].x - core.origin);
-            } else if (name == "v" && channel.type() == ChannelType{ScalarType::f32, 3}) {
-                channel.as<Vec3f>()[n + k] = more[k].v;
-            } else if (name == "id" && channel.type() == ChannelType{ScalarType::i64, 1}) {
-                channel.as<std::int64_t>()[n + k] = -1 - static_cast<std::int64_t>(k);
-            } else if (name == "density" || name == "pscale") {
-                std::memcpy(channel.data() + (n + k) * bytes, channel.data(), bytes);
-            }
-        }
+std::vector<Vec3f> particle_positions(const ChannelSet& particles, Vec3d origin) {
+    const ChannelArray* p = particles.find("P");
+    if (!p || p->type().width != 3) throw UsageError("the frame has no channel P of three coordinates to draw");
+    std::vector<Vec3f> x(p->size());
+    parallel_for(x.size(), [&](Range range) {
+        for (std::size_t i : range)
+            x[i] = vec_cast<float>(Vec3d{p->value(i, 0), p->value(i, 1), p->value(i, 2)} - origin);
+    });
+    return x;
+}
+
+FrameParticles load_frame_particles(const Scene& scene, const cache::Cache& cache, const io::FrameEntry& entry) {
+    const fs::path path = cache.path(entry);
+    FrameParticles particles;
+    particles.channels = read_filled_particles(cache, entry);
+    const ChannelSet& channels = particles.channels;
+    const ChannelArray& position = position_channel(channels, path);
+    particles.origin = origin_of(position, entry);
+    if (position.type().scalar == ScalarType::f32) {
+        particles.x = position.as<Vec3f>();
+    } else {
+        particles.moved = particle_positions(channels, particles.origin);
+        particles.x = particles.moved;
     }
-    return out;
+    particles.liquid = liquids_of(scene, channels, path);
+    const ChannelArray* id = channels.find("id");
+    if (id && id->type() == ChannelType{ScalarType::i64, 1}) particles.id = id->as<std::int64_t>();
+    for (const LiquidParams& liquid : scene.liquid)
+        particles.spacing.push_back(liquid.spacing);
+    return particles;
 }
 
 }  // namespace spindrift::stages

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "spindrift/cache/cache.h"
-#include "spindrift/collision/walls/colliders.h"
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/sim/environment.h"
 #include "spindrift/stages/frame/body_walls.h"
 
 namespace spindrift::stages {
@@ -25,8 +25,7 @@ class FrameWalls {
 
   private:
     const Scene& scene_;
-    double support_ = 0;  ///< m, of the coarsest liquid
-    std::optional<collision::Colliders> colliders_;
+    std::optional<sim::Environment> environment_;
     std::optional<BodyWalls> bodies_;
 };
 

@@ -23,7 +23,7 @@ class FrameSampler {
 
     /// What [mesh] says is followed as far as samples go: function, voxel, radius, offset, upsample, clip and wall_gap.
     /// Particles are added where they are seen to be missing at this frame, whatever the frame before was like. Throws
-    /// as load_mesh_particles() does.
+    /// as load_frame_particles() does.
     surface::Lattice sample(const io::FrameEntry& entry);
 
   private:

@@ -49,12 +49,13 @@ FrameMesher::FrameMesher(const Scene& scene, const cache::Cache& cache)
 
 FrameMesh FrameMesher::make(const io::FrameEntry& entry, const surface::SurfaceState* before) {
     const auto start = std::chrono::steady_clock::now();
-    const MeshParticles particles = load_mesh_particles(scene_, cache_, entry);
+    const FrameParticles particles = load_frame_particles(scene_, cache_, entry);
+    const std::vector<const ChannelArray*> carried = carried_channels(scene_, particles.channels, cache_.path(entry));
     const bool flags = needs_flags(scene_);
     const collision::Walls walls = walls_.at(entry.frame, particles.origin);
-    const surface::ReconstructInput input{.particles = particles.view(),
+    const surface::ReconstructInput input{.particles = surface_view(particles),
                                           .params = scene_.mesh,
-                                          .channels = particles.carried,
+                                          .channels = carried,
                                           .walls = walls.empty() ? nullptr : &walls,
                                           .id = flags ? particles.id : ConstChannel<std::int64_t>(),
                                           .time = entry.time,
@@ -76,8 +77,8 @@ FrameMesh FrameMesher::make(const io::FrameEntry& entry, const surface::SurfaceS
 }
 
 FrameMesh FrameMesher::make_flags(const io::FrameEntry& entry, const surface::SurfaceState& before) {
-    const MeshParticles particles = load_mesh_particles(scene_, cache_, entry);
-    const surface::Cells cells(particles.view());
+    const FrameParticles particles = load_frame_particles(scene_, cache_, entry);
+    const surface::Cells cells(surface_view(particles));
     surface::DetectedSurface found = surface::detect(cells, {.id = particles.id, .time = entry.time}, before);
     FrameMesh out;
     out.flags = write_flags(particles, found.particles.flag, found.state, entry.frame);
@@ -98,7 +99,7 @@ void FrameMesher::measure(const surface::Reconstruction& frame, MeshRecord& reco
 
 /// Of one liquid its mesh; of several what air touches of all, then each liquid unless only all are wanted.
 WrittenFile FrameMesher::write_level_sets(const fs::path& path, const surface::Reconstruction& frame,
-                                          const MeshParticles& particles, const io::FrameEntry& entry) const {
+                                          const FrameParticles& particles, const io::FrameEntry& entry) const {
     const bool several = scene_.liquid.size() > 1;
     const geometry::Mesh outside = several ? outer_mesh(frame.surface) : geometry::Mesh();
     std::vector<surface::VdbSurface> surfaces{{cache::series::surface, several ? &outside : &frame.surface.mesh}};
@@ -115,7 +116,7 @@ WrittenFile FrameMesher::write_level_sets(const fs::path& path, const surface::R
                                        {.frame = entry.frame, .time = entry.time, .fps = scene_.fps});
 }
 
-void FrameMesher::write_files(const surface::Reconstruction& frame, const MeshParticles& particles,
+void FrameMesher::write_files(const surface::Reconstruction& frame, const FrameParticles& particles,
                               const io::FrameEntry& entry, FrameMesh& out) const {
     for (const MeshSeries& series : series_) {
         const fs::path path = series.path(cache_.folder(), entry.frame);
@@ -124,7 +125,7 @@ void FrameMesher::write_files(const surface::Reconstruction& frame, const MeshPa
     }
 }
 
-WrittenFile FrameMesher::write_flags(const MeshParticles& particles, const std::vector<std::uint8_t>& flags,
+WrittenFile FrameMesher::write_flags(const FrameParticles& particles, const std::vector<std::uint8_t>& flags,
                                      const surface::SurfaceState& state, int frame) const {
     return io::write_arrays(flag_series(scene_).path(cache_.folder(), frame),
                             flag_channels(particles.channels.find("id"), flags, state), io::Lengths::equal);

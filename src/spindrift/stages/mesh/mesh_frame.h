@@ -45,11 +45,11 @@ class FrameMesher {
 
   private:
     void measure(const surface::Reconstruction& frame, MeshRecord& record) const;
-    void write_files(const surface::Reconstruction& frame, const MeshParticles& particles, const io::FrameEntry& entry,
+    void write_files(const surface::Reconstruction& frame, const FrameParticles& particles, const io::FrameEntry& entry,
                      FrameMesh& out) const;
     WrittenFile write_level_sets(const std::filesystem::path& path, const surface::Reconstruction& frame,
-                                 const MeshParticles& particles, const io::FrameEntry& entry) const;
-    WrittenFile write_flags(const MeshParticles& particles, const std::vector<std::uint8_t>& flags,
+                                 const FrameParticles& particles, const io::FrameEntry& entry) const;
+    WrittenFile write_flags(const FrameParticles& particles, const std::vector<std::uint8_t>& flags,
                             const surface::SurfaceState& state, int frame) const;
 
     const Scene& scene_;

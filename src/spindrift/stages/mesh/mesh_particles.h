@@ -1,36 +1,24 @@
 #pragma once
-// The particles of a frame as surfaces are made of them, checked.
+// The particles of a frame as surfaces are made of them.
 //
-//   const MeshParticles particles = load_mesh_particles(scene, cache, entry);
-//   reconstructor.run({.particles = particles.view(), .params = scene.mesh, .channels = particles.carried});
+//   const FrameParticles particles = load_frame_particles(scene, cache, entry);
+//   reconstructor.run({.particles = surface_view(particles), .params = scene.mesh});
 
-#include <cstdint>
+#include <filesystem>
 #include <vector>
 
-#include "spindrift/cache/cache.h"
-#include "spindrift/io/manifest.h"
 #include "spindrift/particles/channel_array.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/stages/frame/frame_particles.h"
 #include "spindrift/surface/particle_cells.h"
 
 namespace spindrift::stages {
 
-struct MeshParticles {
-    ChannelSet channels{};
-    Vec3d origin{};                        ///< of x, m
-    std::vector<Vec3f> x{};                ///< m
-    ConstChannel<std::uint16_t> liquid{};  ///< empty if there is one only
-    ConstChannel<std::int64_t> id{};       ///< empty if the frame has none
-    std::vector<double> spacing{};         ///< of each liquid, m
-    /// What meshes carry: v, Cd if there is one, and what [mesh] names.
-    std::vector<const ChannelArray*> carried{};
+surface::ParticleView surface_view(const FrameParticles& particles);
 
-    surface::ParticleView view() const { return {.x = x, .origin = origin, .liquid = liquid, .spacing = spacing}; }
-    std::size_t size() const { return x.size(); }
-};
-
-/// Throws IoError if the file is missing or its channels are not those of particles of this scene, UsageError if a
-/// channel to carry is not there.
-MeshParticles load_mesh_particles(const Scene& scene, const cache::Cache& cache, const io::FrameEntry& entry);
+/// What meshes carry: v, Cd if there is one, and what [mesh] names. Throws UsageError with the file's name if a channel
+/// is not there.
+std::vector<const ChannelArray*> carried_channels(const Scene& scene, const ChannelSet& channels,
+                                                  const std::filesystem::path& path);
 
 }  // namespace spindrift::stages

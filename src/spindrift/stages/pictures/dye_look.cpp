@@ -12,6 +12,7 @@
 #include "spindrift/image/color_map.h"
 #include "spindrift/render/optics.h"
 #include "spindrift/scene/liquid_color.h"
+#include "spindrift/stages/frame/frame_particles.h"
 #include "spindrift/stages/pictures/particle_look.h"
 
 namespace spindrift::stages {

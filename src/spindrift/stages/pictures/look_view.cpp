@@ -12,8 +12,9 @@
 #include "spindrift/cache/scene_files.h"
 #include "spindrift/cache/series.h"
 #include "spindrift/core/errors.h"
+#include "spindrift/params/affects.h"
+#include "spindrift/stages/frame/filled_particles.h"
 #include "spindrift/stages/frame/frame_bodies.h"
-#include "spindrift/stages/frame/frame_particles.h"
 #include "spindrift/stages/frame/frame_wet.h"
 #include "spindrift/stages/pictures/particle_look.h"
 #include "spindrift/stages/run/run.h"
@@ -71,27 +72,6 @@ std::vector<Extent> measured(std::span<const LookView> views) {
     return extents;
 }
 
-void take_colors(Scene& scene, const Scene& wanted) {
-    for (std::size_t i = 0; i < std::min(scene.liquid.size(), wanted.liquid.size()); ++i) {
-        scene.liquid[i].color = wanted.liquid[i].color;
-        scene.liquid[i].ior = wanted.liquid[i].ior;
-        scene.liquid[i].clarity = wanted.liquid[i].clarity;
-        scene.liquid[i].cloudiness = wanted.liquid[i].cloudiness;
-    }
-    for (std::size_t i = 0; i < std::min(scene.collider.size(), wanted.collider.size()); ++i) {
-        scene.collider[i].visible = wanted.collider[i].visible;
-        scene.collider[i].color = wanted.collider[i].color;
-        scene.collider[i].opacity = wanted.collider[i].opacity;
-        scene.collider[i].ior = wanted.collider[i].ior;
-    }
-    for (std::size_t i = 0; i < std::min(scene.body.size(), wanted.body.size()); ++i) {
-        scene.body[i].visible = wanted.body[i].visible;
-        scene.body[i].color = wanted.body[i].color;
-        scene.body[i].opacity = wanted.body[i].opacity;
-        scene.body[i].ior = wanted.body[i].ior;
-    }
-}
-
 }  // namespace
 
 std::string LookCache::scene_name() const {
@@ -108,10 +88,8 @@ std::shared_ptr<const LookCache> open_look_cache(const Scene& scene, const fs::p
 
 Scene with_look(Scene simulated, const Scene& wanted) {
     const Scene moved = cache::relocated(wanted, simulated.file.parent_path());
-    simulated.camera = moved.camera;
-    simulated.render = moved.render;
+    take_affecting(simulated, moved, Affects::look);
     simulated.mesh = moved.mesh;
-    take_colors(simulated, moved);
     return simulated;
 }
 

@@ -172,15 +172,4 @@ std::vector<Vec3f> particle_velocities(const ChannelSet& particles) {
     return velocities;
 }
 
-std::vector<Vec3f> particle_positions(const ChannelSet& particles, Vec3d origin) {
-    const ChannelArray* p = particles.find("P");
-    if (!p || p->type().width != 3) throw UsageError("the frame has no channel P of three coordinates to draw");
-    std::vector<Vec3f> x(p->size());
-    parallel_for(x.size(), [&](Range range) {
-        for (std::size_t i : range)
-            x[i] = vec_cast<float>(Vec3d{p->value(i, 0), p->value(i, 1), p->value(i, 2)} - origin);
-    });
-    return x;
-}
-
 }  // namespace spindrift::stages

@@ -1,7 +1,7 @@
 #pragma once
 // The channels of a frame as pictures take them.
 //
-//   std::vector<Vec3f> x = particle_positions(frame, camera.target);
+//   std::vector<float> r = particle_radii(frame);
 //   ParticleColors colors = particle_colors(scene, frame);
 
 #include <string>
@@ -45,9 +45,5 @@ std::vector<float> particle_radii(const ChannelSet& particles);
 
 /// Empty if the frame has none.
 std::vector<Vec3f> particle_velocities(const ChannelSet& particles);
-
-/// Relative to an origin, where floats are fine enough however far the liquid has fallen. Throws UsageError if there
-/// are none.
-std::vector<Vec3f> particle_positions(const ChannelSet& particles, Vec3d origin);
 
 }  // namespace spindrift::stages

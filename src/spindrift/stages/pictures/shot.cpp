@@ -14,6 +14,7 @@
 #include "spindrift/core/text.h"
 #include "spindrift/io/npz.h"
 #include "spindrift/render/render.h"
+#include "spindrift/stages/frame/frame_particles.h"
 #include "spindrift/stages/mesh/mesh_inputs.h"
 #include "spindrift/stages/pictures/color_legend.h"
 #include "spindrift/stages/pictures/particle_look.h"

@@ -271,9 +271,8 @@ class Run {
         const int frame = simulation_.frame();
         const fs::path path = series.path(options_.folder, frame);
         cache::create_folder(path.parent_path());
-        const sim::Snapshot snapshot = simulation_.snapshot();
-        cache_.put(series, {frame, simulation_.time()}, io::write_arrays(path, snapshot.channels, io::Lengths::equal),
-                   snapshot.state);
+        const WrittenFile written = io::write_arrays(path, simulation_.view(), io::Lengths::equal);
+        cache_.put(series, {frame, simulation_.time()}, written, simulation_.state());
         return path;
     }
 
