@@ -23,7 +23,7 @@
 #include "spindrift/particles/channel_table.h"
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/pbf/active_clusters.h"
-#include "spindrift/pbf/coarse_projection.h"
+#include "spindrift/pbf/coarse/coarse_projection.h"
 #include "spindrift/pbf/kernels.h"
 #include "spindrift/pbf/liquids.h"
 #include "spindrift/pbf/params.h"
