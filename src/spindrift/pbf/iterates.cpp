@@ -24,6 +24,7 @@ void Iterates::copy_predicted(const ParticleStore& particles) {
     parallel_for(particles.size(), [from = particles.position().data(), to = x()](Range range) {
         std::copy(from + range.first, from + range.last, to + range.first);
     });
+    if (has_pushes_) std::copy(no_pushes_.data(), no_pushes_.data() + no_pushes_.size(), pushes_[0].data());
 }
 
 }  // namespace spindrift::pbf
