@@ -32,6 +32,7 @@ class BenchBuilder : VerbBuilder {
     void build(CLI::App& parent) {
         CLI::App* bench = parent.add_subcommand("bench", "Measure speed and accuracy")->require_subcommand(1);
         add_step_benches(*bench);
+        add_frame_benches(*bench);
         add_surface_benches(*bench);
         {
             const auto [app, command] = add_verb<CubeReleaseCommand>(
@@ -89,6 +90,9 @@ class BenchBuilder : VerbBuilder {
             app->add_flag("--phases", command->phases, "Tell the phases of a step");
             add_steps(app, *command);
         }
+    }
+
+    void add_frame_benches(CLI::App& bench) {
         {
             const auto [app, command] = add_verb<AdaptiveCommand>(
                 bench, "adaptive", "Frames with levels of detail against those with all iterations everywhere",

@@ -193,37 +193,42 @@ TEST(Solver, an_empty_store_is_fine) {
 }
 
 #ifndef SPINDRIFT_PINNED_ISA
-TEST(Kernels, every_instruction_set_gives_the_same_corrections) {
-    // Random points in a corner of walls, through the kernels of each set this machine has.
-    const std::size_t n = 3000;
-    std::vector<Float4> points(n + 8), velocities(n + 8), x(n + 8), v(n + 8);
-    for (std::size_t i = 0; i < n; ++i) {
-        const auto coordinate = [&](std::uint64_t axis) { return 7 * uniform(hash_counter(1, i, axis)); };
-        points[i] = {coordinate(0), coordinate(1), coordinate(2), 0};
-        velocities[i] = {coordinate(3), coordinate(4), coordinate(5), 0};
-    }
-    neighbors::LeafGrid grid;
-    grid.sort(n, points.data(), velocities.data(), x.data(), v.data());
-    x[n] = {3e7f, 0, 0, 0};
+/// Random points in a corner of walls, for the kernels of one set after the other.
+struct RandomPoints {
+    static constexpr std::size_t n = 3000;
+    std::vector<Float4> x, v;
     neighbors::ClusterLists lists;
-    lists.build(grid, x.data(), n);
-    for (neighbors::Cluster& cluster : lists.clusters())
-        cluster.near_wall = 1;
     collision::Walls walls;
-    walls.boxes.push_back({{0, 0, 0}, {7, 7, 7}, {}, false});
-    walls.boxes.push_back({{3, -1, 3}, {4, 2, 4}, {}, true});
-    walls.planes.push_back({{0.6f, 0.8f, 0}, 0.5f, {}});
-    const WallView view{walls.boxes.data(), 2, walls.planes.data(), 1, nullptr, 0};
-    const LiquidTables tables({water});
-    FluidView fluid{};
-    fluid.scales = tables.scales().data();
-    fluid.pairs = tables.pairs().data();
-    fluid.shares = tables.shares().data();
-    fluid.walls = &view;
-    const float strength = 1;
-    const auto clusters = static_cast<std::uint32_t>(lists.clusters().size());
+    LiquidTables tables{{water}};
 
-    const auto solve = [&](const Kernels& kernels) {
+    RandomPoints() : x(n + 8), v(n + 8) {
+        std::vector<Float4> points(n + 8), velocities(n + 8);
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto coordinate = [&](std::uint64_t axis) { return 7 * uniform(hash_counter(1, i, axis)); };
+            points[i] = {coordinate(0), coordinate(1), coordinate(2), 0};
+            velocities[i] = {coordinate(3), coordinate(4), coordinate(5), 0};
+        }
+        neighbors::LeafGrid grid;
+        grid.sort(n, points.data(), velocities.data(), x.data(), v.data());
+        x[n] = {3e7f, 0, 0, 0};
+        lists.build(grid, x.data(), n);
+        for (neighbors::Cluster& cluster : lists.clusters())
+            cluster.near_wall = 1;
+        walls.boxes.push_back({{0, 0, 0}, {7, 7, 7}, {}, false});
+        walls.boxes.push_back({{3, -1, 3}, {4, 2, 4}, {}, true});
+        walls.planes.push_back({{0.6f, 0.8f, 0}, 0.5f, {}});
+    }
+
+    /// Where one iteration puts them.
+    std::vector<Float4> corrected(const Kernels& kernels) {
+        const WallView view{walls.boxes.data(), 2, walls.planes.data(), 1, nullptr, 0};
+        FluidView fluid{};
+        fluid.scales = tables.scales().data();
+        fluid.pairs = tables.pairs().data();
+        fluid.shares = tables.shares().data();
+        fluid.walls = &view;
+        const float strength = 1;
+        const auto clusters = static_cast<std::uint32_t>(lists.clusters().size());
         std::vector<Float4> from = x, to(n + 8);
         const DensityPass density{.lists = lists.view(),
                                   .fluid = fluid,
@@ -245,20 +250,21 @@ TEST(Kernels, every_instruction_set_gives_the_same_corrections) {
                                         .largest_move = 0.1f};
         kernels.correct(correction, 0, clusters);
         return to;
-    };
-    const std::vector<Float4> narrow = solve(sse42::kernels());
+    }
+};
+
+TEST(Kernels, every_instruction_set_gives_the_same_corrections) {
+    RandomPoints points;
+    const std::vector<Float4> narrow = points.corrected(sse42::kernels());
     // Sets round differently, and dense random points sum hundreds of terms: 1e-3 of the support radius is far below
     // what a step moves.
-    if (active_isa() >= Isa::avx2) {
-        const std::vector<Float4> wide = solve(avx2::kernels());
-        for (std::size_t i = 0; i < n; ++i)
+    const auto expect_same = [&](const Kernels& kernels) {
+        const std::vector<Float4> wide = points.corrected(kernels);
+        for (std::size_t i = 0; i < RandomPoints::n; ++i)
             EXPECT_LT(length(wide[i].xyz() - narrow[i].xyz()), 1e-3f) << i;
-    }
-    if (active_isa() >= Isa::avx512) {
-        const std::vector<Float4> wide = solve(avx512::kernels());
-        for (std::size_t i = 0; i < n; ++i)
-            EXPECT_LT(length(wide[i].xyz() - narrow[i].xyz()), 1e-3f) << i;
-    }
+    };
+    if (active_isa() >= Isa::avx2) expect_same(avx2::kernels());
+    if (active_isa() >= Isa::avx512) expect_same(avx512::kernels());
 }
 #endif
 

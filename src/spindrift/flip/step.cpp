@@ -69,7 +69,7 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
 
 /// Particles and core on a grid of their own.
 void Solver::place(ParticleStore& particles, const collision::Walls& walls) {
-    find_held(particles);
+    held_.find(particles);
     {
         const auto scope = timer_.scope("cells");
         cells_.count(sorted_, particles.position().data(), params_.spray);
@@ -82,7 +82,7 @@ void Solver::place(ParticleStore& particles, const collision::Walls& walls) {
     if (interior_.is_used()) {
         const auto scope = timer_.scope("core");
         std::vector<Vec3f> held;
-        for (const Held& each : held_)
+        for (const fluid::HeldParticles::Held& each : held_)
             held.push_back(each.x.xyz() / cell_);
         interior_.join(grid_, cells_, solids_, held);
     }
@@ -122,47 +122,27 @@ void Solver::push(ParticleStore& particles, const forces::ForceSet& forces, floa
 
 void Solver::sort(ParticleStore& particles, fluid::StepReport& report) {
     const auto scope = timer_.scope("sort");
-    const std::size_t n = particles.size();
-    for (Buffer<Float4>* scratch : {&scratch_a_, &scratch_b_}) {
-        // As large as the store's own arrays, which they are swapped with.
-        scratch->reserve(std::max(particles.capacity(), n) + ParticleStore::padding);
-        scratch->resize(n + ParticleStore::padding);
-    }
-    const neighbors::SortResult sorted =
-        sorted_.sort(n, particles.position().data(), particles.velocity().data(), scratch_a_.data(), scratch_b_.data());
-    report.escaped = sorted.escaped;
-    report.not_finite = sorted.not_finite;
-    particles.position_buffer().swap(scratch_a_);
-    particles.velocity_buffer().swap(scratch_b_);
-    particles.set_size(sorted.kept);
-}
-
-void Solver::find_held(const ParticleStore& particles) {
-    held_.clear();
-    for (std::size_t i = 0; particles.may_hold() && i < particles.size(); ++i) {
-        if (particles.is_held(i))
-            held_.push_back({static_cast<std::uint32_t>(i), particles.position()[i], particles.velocity()[i]});
-    }
+    fluid::sort_particles(sorted_, particles, spare_, report);
 }
 
 void Solver::scatter(const ParticleStore& particles) {
     const auto scope = timer_.scope("scatter");
-    buffer_of_.assign(grid_.leaves.size(), -1);
+    scattered_.of_leaf.assign(grid_.leaves.size(), -1);
     leaf_of_.assign(cells_.leaves(), 0);
     std::vector<std::size_t> filled;
     for (std::size_t l = 1; l < grid_.leaves.size(); ++l) {
         if (grid_.sorted[l] < 0) continue;
-        buffer_of_[l] = static_cast<std::int32_t>(filled.size());
+        scattered_.of_leaf[l] = static_cast<std::int32_t>(filled.size());
         leaf_of_[static_cast<std::size_t>(grid_.sorted[l])] = static_cast<std::int32_t>(l);
         filled.push_back(static_cast<std::size_t>(grid_.sorted[l]));
     }
-    scatter_.renew(filled.size() * scatter_floats);
+    scattered_.values.renew(filled.size() * scatter_floats);
     const ChannelArray* channel = method_ == fluid::Method::apic ? particles.find_channel(affine_channel) : nullptr;
     const float* affine = channel ? reinterpret_cast<const float*>(channel->data()) : nullptr;
     parallel_for(filled.size(), 4, [&](Range range) {
         for (std::size_t k : range) {
             const std::size_t l = filled[k];
-            float* const buffer = scatter_.data() + k * scatter_floats;
+            float* const buffer = scattered_.values.data() + k * scatter_floats;
             std::fill(buffer, buffer + scatter_floats, 0.f);
             const ScatterPass pass{.x = particles.position().data(),
                                    .v = particles.velocity().data(),
@@ -175,8 +155,8 @@ void Solver::scatter(const ParticleStore& particles) {
         }
     });
     CombinePass combine{};
-    combine.buffers = scatter_.data();
-    combine.buffer_of = buffer_of_.data();
+    combine.buffers = scattered_.values.data();
+    combine.buffer_of = scattered_.of_leaf.data();
     combine.leaves = &grid_.leaves;
     for (int axis = 0; axis < 3; ++axis) {
         combine.velocity[axis] = grid_.velocity[axis].leaf(std::size_t{0});

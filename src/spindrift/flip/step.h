@@ -20,9 +20,12 @@
 #include "spindrift/flip/solids.h"
 #include "spindrift/flip/tension.h"
 #include "spindrift/flip/transfer_kernels.h"
+#include "spindrift/flip/viscosity/foresight.h"
 #include "spindrift/flip/viscosity/viscosity.h"
+#include "spindrift/fluid/held_particles.h"
 #include "spindrift/fluid/params.h"
 #include "spindrift/fluid/solver.h"
+#include "spindrift/fluid/sort_particles.h"
 #include "spindrift/neighbors/leaf_grid.h"
 #include "spindrift/particles/channel_table.h"
 
@@ -73,7 +76,6 @@ class Solver final : public fluid::Solver {
     void push(ParticleStore& particles, const forces::ForceSet& forces, float dt);
     void sort(ParticleStore& particles, fluid::StepReport& report);
     void place(ParticleStore& particles, const collision::Walls& walls);
-    void find_held(const ParticleStore& particles);
     void scatter(const ParticleStore& particles);
     void accelerate(Vec3f change);
     void resist(const ParticleStore& particles, double dt, double tolerance, fluid::Coupling* coupling,
@@ -115,17 +117,14 @@ class Solver final : public fluid::Solver {
     SurfaceTension tension_;
     Viscosity viscosity_;
     grid::Field<float> viscosities_{"viscosity"};  ///< of cells, m2/s
-    /// Velocities before and after viscosity, and the pressures that were found before the last one.
-    grid::AxisFields<float> start_{"viscosity"}, slowed_{"viscosity"};
-    grid::Field<float> foreseen_{"viscosity"};
-    Buffer<Float4> scratch_a_{"solver scratch"}, scratch_b_{"solver scratch"};
-    Buffer<float> scatter_{"scatter"};
-    std::vector<std::int32_t> buffer_of_;
-    struct Held {
-        std::uint32_t index;
-        Float4 x, v;
-    };
-    std::vector<Held> held_;
+    Foresight foresight_;
+    fluid::SpareArrays spare_;
+    /// What the particles of each leaf brought to faces around it.
+    struct Scattered {
+        Buffer<float> values{"scatter"};
+        std::vector<std::int32_t> of_leaf;  ///< which of them a leaf of the grid has; -1 if none
+    } scattered_;
+    fluid::HeldParticles held_;
     double fastest_before_ = 0;  ///< m/s, of the liquid at the beginning of the step
     bool measurable_ = false;
     /// The step that grid_.pressure is of; none if dt is 0.

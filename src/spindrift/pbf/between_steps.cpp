@@ -31,7 +31,7 @@ double Solver::longest_step_at(double speed) const {
 }
 
 std::vector<double> Solver::state() const {
-    return {static_cast<double>(guarded_steps_left_), viscosity_time_due_, viscosity_steps_due_};
+    return {static_cast<double>(guarded_steps_left_), viscosity_.due.time, viscosity_.due.steps};
 }
 
 void Solver::set_state(std::span<const double> state) {
@@ -40,8 +40,7 @@ void Solver::set_state(std::span<const double> state) {
     const bool sound = state.size() == 3 && std::ranges::all_of(state, [](double x) { return x >= 0 && x <= most; });
     if (!sound) throw UsageError("its solver state is not one of solver = \"pbf\"");
     guarded_steps_left_ = static_cast<int>(state[0]);
-    viscosity_time_due_ = state[1];
-    viscosity_steps_due_ = state[2];
+    viscosity_.due = {state[1], state[2]};
 }
 
 }  // namespace spindrift::pbf

@@ -1,9 +1,11 @@
-// Levels of detail: particles that are finished stay where they are while others go on.
+#include "spindrift/pbf/lod_iterations.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "spindrift/core/parallel.h"
-#include "spindrift/pbf/step.h"
 
 namespace spindrift::pbf {
 
@@ -32,25 +34,15 @@ std::uint8_t highest_level(const neighbors::ListView& lists, const neighbors::Cl
 
 }  // namespace
 
-/// A constraint of density is projected in as many iterations as the highest level of its cluster says; 0 is no level
-/// at all. Projecting it moves all neighbours, so that the momentum of each pair is zero: they stay where they are once
-/// the last constraint near them is finished.
-void Solver::find_levels(const ParticleStore& particles) {
-    const std::span<const neighbors::Cluster> clusters = lists_.clusters();
-    const ChannelArray* channel = particles.find_channel(level_channel);
-    if (!channel || channel->type() != level_type) {
-        constrained_ = moving_ = all_clusters();
-        return;
-    }
-    const auto scope = timer_.scope("levels");
-    const auto levels = channel->as<std::uint8_t>();
-    const auto most = static_cast<std::uint8_t>(params_.iterations);
+void LodIterations::find(const neighbors::ClusterLists& lists, const ParticleStore& particles,
+                         ConstChannel<std::uint8_t> channel, std::uint8_t most) {
+    const std::span<const neighbors::Cluster> clusters = lists.clusters();
     std::vector<std::uint8_t> highest(clusters.size()), highest_near(clusters.size());
-    levels_.resize(particle_count_ + ParticleStore::padding);
-    levels_[particle_count_] = 0;  // pads lists
+    levels_.resize(particles.size() + ParticleStore::padding);
+    levels_[particles.size()] = 0;  // pads lists
     parallel_for(clusters.size(), [&, most](Range range) {
         // Bytes may alias anything: what the loop needs is kept in registers.
-        const std::uint8_t* const by_slot = levels.data();
+        const std::uint8_t* const by_slot = channel.data();
         const Float4* const v = particles.velocity().data();
         std::uint8_t *const by_particle = levels_.data(), *const by_cluster = highest.data();
         for (std::size_t n : range) {
@@ -64,32 +56,14 @@ void Solver::find_levels(const ParticleStore& particles) {
             by_cluster[n] = level;
         }
     });
-    parallel_for(clusters.size(), [&, most, lists = lists_.view()](Range range) {
+    parallel_for(clusters.size(), [&, most, view = lists.view()](Range range) {
         const std::uint8_t* const by_particle = levels_.data();
         std::uint8_t *const own = highest.data(), *const near = highest_near.data();
         for (std::size_t n : range)
-            near[n] = own[n] == most ? most : highest_level(lists, lists.clusters[n], by_particle);
+            near[n] = own[n] == most ? most : highest_level(view, view.clusters[n], by_particle);
     });
-    constrained_ = ActiveClusters(std::move(highest));
-    moving_ = ActiveClusters(std::move(highest_near));
-}
-
-/// Iterates alternate between two buffers: what is finished must be in both, with a multiplier of zero.
-void Solver::keep_finished(const CorrectionPass& pass, std::span<const std::uint32_t> finished) {
-    parallel_for(finished.size(), [&](Range range) {
-        for (std::size_t each : range) {
-            const std::uint32_t n = finished[each];
-            const neighbors::Cluster& c = lists_.clusters()[n];
-            for (std::size_t i : Range{c.first, c.first + c.count})
-                pass.x_next[i] = {pass.x[i].x, pass.x[i].y, pass.x[i].z, 0};
-            if (contact_pushes_.empty()) continue;
-            for (std::uint32_t k = contact_starts_[n]; k < contact_starts_[n + 1]; ++k) {
-                if (contact_pushes_[k] == no_push) continue;
-                const std::size_t at = push_floats * static_cast<std::size_t>(contact_pushes_[k]);
-                std::copy(pass.pushes + at, pass.pushes + at + push_floats, pass.pushes_next + at);
-            }
-        }
-    });
+    constrained = ActiveClusters(std::move(highest));
+    moving = ActiveClusters(std::move(highest_near));
 }
 
 }  // namespace spindrift::pbf

@@ -13,6 +13,7 @@ void Solver::finish(ParticleStore& particles, const collision::Walls& walls, dou
     const auto scope = timer_.scope("finish");
     const std::span<const neighbors::Leaf> leaves = grid_.leaves();
     const Channel<Float4> x = particles.position(), v = particles.velocity();
+    const Float4* const solved = iterates_.x();
     leaf_velocity_.resize(leaves.size());
     struct Sums {
         float max_speed2 = 0;
@@ -25,12 +26,12 @@ void Solver::finish(ParticleStore& particles, const collision::Walls& walls, dou
             for (std::size_t leaf : range) {
                 Vec3f total{};
                 for (std::size_t i : Range{leaves[leaf].first, leaves[leaf].first + leaves[leaf].count}) {
-                    const Float4 x_new = (*x_final_)[i];
+                    const Float4 x_new = solved[i];
                     x[i] = {x_new.x * h_, x_new.y * h_, x_new.z * h_, 0};
                     total += v[i].xyz();
                     const float speed2 = dot(v[i].xyz(), v[i].xyz());
                     s.max_speed2 = std::max(s.max_speed2, speed2);
-                    s.energy += static_cast<double>(0.5f * mass(i) * speed2);
+                    s.energy += static_cast<double>(0.5f * liquids_.mass(i) * speed2);
                 }
                 leaf_velocity_[leaf] = total / static_cast<float>(leaves[leaf].count);
             }
@@ -96,17 +97,17 @@ float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const co
 }
 
 DensityReport Solver::measure_density(ParticleStore&, std::vector<float>& relative_density) {
-    SPINDRIFT_CHECK(x_final_ != nullptr);
+    SPINDRIFT_CHECK(iterates_.any());
     const auto scope = timer_.scope("measure");
     const std::size_t cluster_total = lists_.clusters().size();
     relative_density.resize(particle_count_);
-    const DensitySums sums = compute_multipliers(x_final_->data(), relative_density.data(), all_clusters());
+    const DensitySums sums = compute_multipliers(iterates_.x(), relative_density.data(), all_clusters());
     for (float& value : relative_density)
         value += 1;
     const auto pairs = parallel_reduce(
         cluster_total, neighbors::clusters_per_task, std::uint64_t{0},
         [&](Range r) {
-            return kernels_.count_pairs(lists_.view(), fluid(), x_final_->data(), static_cast<std::uint32_t>(r.first),
+            return kernels_.count_pairs(lists_.view(), fluid(), iterates_.x(), static_cast<std::uint32_t>(r.first),
                                         static_cast<std::uint32_t>(r.last));
         },
         std::plus<>());
@@ -117,10 +118,10 @@ DensityReport Solver::measure_density(ParticleStore&, std::vector<float>& relati
 }
 
 void Solver::measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) {
-    SPINDRIFT_CHECK(x_final_ != nullptr && particles.size() >= particle_count_ && vorticity.size() >= particle_count_);
+    SPINDRIFT_CHECK(iterates_.any() && particles.size() >= particle_count_ && vorticity.size() >= particle_count_);
     const VorticityPass pass{.lists = lists_.view(),
                              .fluid = fluid(),
-                             .x = x_final_->data(),
+                             .x = iterates_.x(),
                              .v = particles.velocity().data(),
                              .scale = static_cast<float>(prototype().curl_scale) / h_,
                              .vorticity = vorticity.data()};

@@ -47,13 +47,14 @@ void Solver::weigh_stiffness(const ParticleStore& particles) {
         }
     }
     const neighbors::ListView lists = lists_.view();
+    const std::uint8_t* const liquid = liquids_.indices();
     const StiffnessPass pass{
-        .lists = lists, .fluid = fluid(), .x = particles.position().data(), .stiffness = stiffness_.data()};
+        .lists = lists, .fluid = fluid(), .x = particles.position().data(), .stiffness = liquids_.stiffness()};
     parallel_for(clusters.size(), neighbors::clusters_per_task, [&](Range range) {
         for (std::size_t n : range) {
             neighbors::Cluster& c = clusters[n];
-            const std::uint8_t own = kind[liquid_[c.first]];
-            const auto differs = [&](std::uint32_t j) { return j < particle_count_ && kind[liquid_[j]] != own; };
+            const std::uint8_t own = kind[liquid[c.first]];
+            const auto differs = [&](std::uint32_t j) { return j < particle_count_ && kind[liquid[j]] != own; };
             const std::uint32_t* list = lists.list(c);
             c.mixed = c.crosses || std::any_of(list, list + c.list_size, differs);
         }
@@ -63,7 +64,7 @@ void Solver::weigh_stiffness(const ParticleStore& particles) {
 
 /// Surface tension, once per step and before the iterations: inside an accelerated iteration attraction explodes.
 void Solver::apply_tension(ParticleStore& particles, double dt, StepReport& report) {
-    x_final_ = nullptr;
+    iterates_.begin();
     const std::vector<Liquid>& liquids = tables_.liquids();
     if (std::none_of(liquids.begin(), liquids.end(), [](const Liquid& l) { return l.has_tension(); })) return;
     const auto scope = timer_.scope("tension");
@@ -76,15 +77,11 @@ void Solver::apply_tension(ParticleStore& particles, double dt, StepReport& repo
         attraction.push_back(static_cast<float>(unit * attraction_scale * liquids[l].attraction));
         tensile.push_back(static_cast<float>(unit * liquids[l].tensile));
     }
-    x_final_ = &scratch_a_;
-    correct_positions({.x = particles.position().data(),
-                       .x_before = particles.position().data(),
-                       .x_next = scratch_a_.data(),
-                       .omega = 1,
-                       .term = PairTerm::tension,
-                       .term_strength = tensile.data(),
-                       .attraction = attraction.data()},
-                      all_clusters());
+    const Iterate start = iterates_.predicted(particles);
+    correct_positions(
+        {.omega = 1, .term = PairTerm::tension, .term_strength = tensile.data(), .attraction = attraction.data()},
+        start, start, iterates_.next(), all_clusters());
+    iterates_.turn();
 }
 
 /// Density and the constraints that others added: every iteration projects them in ascending importance.
@@ -97,11 +94,11 @@ void Solver::solve_constraints(ParticleStore& particles, const collision::Walls&
                 project_density(iteration, report);
             } else {
                 const auto scope = timer_.scope("constraints");
-                constraints_.project(entry, iteration.number, iteration.x, iteration.x_before);
+                constraints_.project(entry, iteration.number, iteration.now.x, iteration.before.x);
             }
         }
     }
-    if (!constraints_.only_density()) constraints_.keep_out_of_walls(particles.position().data(), iteration.x);
+    if (!constraints_.only_density()) constraints_.keep_out_of_walls(particles.position().data(), iteration.now.x);
 }
 
 Solver::Iteration Solver::first_iteration(ParticleStore& particles, StepReport& report) {
@@ -111,7 +108,7 @@ Solver::Iteration Solver::first_iteration(ParticleStore& particles, StepReport& 
     guarded_steps_left_ = std::max(0, guarded_steps_left_ - 1);
     Iteration first;
     first.radius = accelerated ? chebyshev_radius : 0;
-    first.x = first.x_before = x_final_ ? x_final_->data() : particles.position().data();
+    first.now = first.before = iterates_.any() ? iterates_.last() : iterates_.predicted(particles);
     return first;
 }
 
@@ -119,32 +116,29 @@ Solver::Iteration Solver::first_iteration(ParticleStore& particles, StepReport& 
 void Solver::begin_constraints(ParticleStore& particles, const collision::Walls& walls, double dt,
                                Iteration& iteration) {
     const auto scope = timer_.scope("constraints");
-    if (!x_final_) {
-        parallel_for(particles.size(), [from = particles.position().data(), to = scratch_a_.data()](Range range) {
-            std::copy(from + range.first, from + range.last, to + range.first);
-        });
-        x_final_ = &scratch_a_;
-        iteration.x = iteration.x_before = scratch_a_.data();
+    if (!iterates_.any()) {
+        iterates_.copy_predicted(particles);
+        iteration.now = iteration.before = iterates_.last();
     }
     const constraints::ConstraintList::Step step{.particles = &particles,
                                                  .walls = &walls,
                                                  .liquids = &tables_.liquids(),
-                                                 .liquid = tables_.single() ? nullptr : liquid_.data(),
+                                                 .liquid = liquids_.indices(),
                                                  .unit = static_cast<double>(h_),
                                                  .dt = dt,
                                                  .iterations = params_.iterations};
-    constraints_.begin_step(step, iteration.x);
+    constraints_.begin_step(step, iteration.now.x);
 }
 
 /// One correction of density; with a tolerance that is met it leaves the positions and the iterations end.
 void Solver::project_density(Iteration& iteration, StepReport& report) {
     const int k = iteration.number;
-    moving_.advance_to(k);
-    if (!constrained_.advance_to(k) && k > 1) {
+    levels_.moving.advance_to(k);
+    if (!levels_.constrained.advance_to(k) && k > 1) {
         iteration.enough = constraints_.only_density();
         return;
     }
-    const DensitySums sums = compute_multipliers(iteration.x, nullptr, constrained_);
+    const DensitySums sums = compute_multipliers(iteration.now.x, nullptr, levels_.constrained);
     report.mean_density_error = sums.error / std::max(1.0, sums.particles);
     const bool converged = params_.tolerance == 0 || report.mean_density_error < params_.tolerance;
     report.flags.assign(fluid::StepFlag::not_converged, !converged);
@@ -154,28 +148,25 @@ void Solver::project_density(Iteration& iteration, StepReport& report) {
     const double radius2 = iteration.radius * iteration.radius;
     // Steps that go farther than the correction make those of a pair differ once one of the two stays behind: when
     // somebody is finished the acceleration begins anew.
-    iteration.accelerated = moving_.just_finished().empty() ? iteration.accelerated + 1 : 1;
+    iteration.accelerated = levels_.moving.just_finished().empty() ? iteration.accelerated + 1 : 1;
     const int s = iteration.accelerated;
     iteration.omega = s == 1 ? 1 : s == 2 ? 2 / (2 - radius2) : 4 / (4 - radius2 * iteration.omega);
     std::vector<float> separation_strength;
     for (const LiquidScale& scale : tables_.scales())
         separation_strength.push_back(separation * scale.density);
-    // The predicted positions stay for the velocity update; iterates alternate between the two scratch buffers.
-    Buffer<Float4>& next = spare_buffer();
-    correct_positions({.x = iteration.x,
-                       .x_before = iteration.x_before,
-                       .x_next = next.data(),
-                       .omega = static_cast<float>(iteration.omega),
-                       .knows_fields = moving_.size() == constrained_.size(),
+    // The predicted positions stay for the velocity update; iterates alternate between two arrays.
+    const Iterate next = iterates_.next();
+    correct_positions({.omega = static_cast<float>(iteration.omega),
+                       .knows_fields = levels_.moving.size() == levels_.constrained.size(),
                        .term = k == 1 ? PairTerm::separation : PairTerm::none,
                        .term_strength = separation_strength.data(),
                        .wall_separation = wall_separation},
-                      moving_);
+                      iteration.now, iteration.before, next, levels_.moving);
+    iterates_.turn();
     report.iterations = k;
     report.particle_iterations += sums.particles / static_cast<double>(std::max<std::size_t>(1, particle_count_));
-    iteration.x_before = iteration.x;
-    iteration.x = next.data();
-    x_final_ = &next;
+    iteration.before = iteration.now;
+    iteration.now = next;
 }
 
 DensitySums Solver::compute_multipliers(Float4* x, float* constraint, const ActiveClusters& active) {
@@ -183,7 +174,7 @@ DensitySums Solver::compute_multipliers(Float4* x, float* constraint, const Acti
     const DensityPass pass{.lists = lists_.view(),
                            .fluid = fluid(),
                            .x = x,
-                           .stiffness = tables_.single() ? nullptr : stiffness_.data(),
+                           .stiffness = liquids_.stiffness(),
                            .wall_gain = wall_gain,
                            .constraint = constraint,
                            .active = active.indices()};
@@ -198,24 +189,42 @@ DensitySums Solver::compute_multipliers(Float4* x, float* constraint, const Acti
         });
 }
 
-void Solver::correct_positions(CorrectionPass pass, const ActiveClusters& active) {
+void Solver::correct_positions(CorrectionPass pass, const Iterate& now, const Iterate& before, const Iterate& next,
+                               const ActiveClusters& active) {
     const auto scope = timer_.scope("correction");
     pass.lists = lists_.view();
     pass.fluid = fluid();
     pass.wall_multiplier = static_cast<float>(wall_gain / prototype().gradient_scale);
     pass.largest_move = largest_wall_move;
     pass.body_move = body_move_;
-    pass.pushes = pushes_in(pass.x);
-    pass.pushes_before = pushes_in(pass.x_before);
-    pass.pushes_next = pushes_in(pass.x_next);
+    pass.x = now.x, pass.pushes = now.pushes;
+    pass.x_before = before.x, pass.pushes_before = before.pushes;
+    pass.x_next = next.x, pass.pushes_next = next.pushes;
     pass.active = active.indices();
     // Constraints of others move particles that are finished, too.
     keep_finished(pass, constraints_.only_density() ? active.just_finished() : active.finished());
     parallel_for(active.size(), neighbors::clusters_per_task, [&](Range r) {
         kernels_.correct(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
     });
-    for (const Held& held : held_)
+    for (const fluid::HeldParticles::Held& held : held_)
         pass.x_next[held.index] = {held.x.x, held.x.y, held.x.z, 0};
+}
+
+/// Iterates alternate between two arrays: what is finished must be in both, with a multiplier of zero.
+void Solver::keep_finished(const CorrectionPass& pass, std::span<const std::uint32_t> finished) const {
+    parallel_for(finished.size(), [&](Range range) {
+        for (std::size_t each : range) {
+            const std::uint32_t n = finished[each];
+            const neighbors::Cluster& c = lists_.clusters()[n];
+            for (std::size_t i : Range{c.first, c.first + c.count})
+                pass.x_next[i] = {pass.x[i].x, pass.x[i].y, pass.x[i].z, 0};
+            if (!pass.pushes) continue;
+            contacts_.for_each_push(n, [&](std::size_t, std::size_t push) {
+                const std::size_t at = push_floats * push;
+                std::copy(pass.pushes + at, pass.pushes + at + push_floats, pass.pushes_next + at);
+            });
+        }
+    });
 }
 
 }  // namespace spindrift::pbf

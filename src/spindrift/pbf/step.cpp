@@ -21,12 +21,6 @@ constexpr double smallest_viscosity_share = 0.12;
 constexpr double guard_share = 0.1, guard_energy = 0.01;
 constexpr int guarded_steps = 20;
 
-WallView view(const collision::Walls& walls) {
-    return {walls.boxes.data(),  static_cast<std::uint32_t>(walls.boxes.size()),
-            walls.planes.data(), static_cast<std::uint32_t>(walls.planes.size()),
-            walls.fields.data(), static_cast<std::uint32_t>(walls.fields.size())};
-}
-
 /// The first layer of particles touches a wall.
 constexpr float wall_contact = static_cast<float>(0.6 / support_ratio);
 
@@ -46,15 +40,6 @@ void stop_at_walls(const collision::Walls& walls, const Float4& from, float firs
     if (!fixed) return;
     const Vec3f slowed = respond(v.xyz(), hit);
     v = {slowed.x, slowed.y, slowed.z, v.w};
-}
-
-Box3f box_around(ConstChannel<Float4> x, const neighbors::Cluster& cluster) {
-    Box3f box{x[cluster.first].xyz(), x[cluster.first].xyz()};
-    for (std::uint32_t k = 1; k < cluster.count; ++k) {
-        const Vec3f p = x[cluster.first + k].xyz();
-        box = {min(box.lo, p), max(box.hi, p)};
-    }
-    return box;
 }
 
 /// A liquid travels through the sort in the slot of the position that multipliers have afterwards.
@@ -77,10 +62,8 @@ Solver::Solver(const SolverParams& params, std::vector<Liquid> liquids)
       tables_(std::move(liquids)),
       h_(static_cast<float>(tables_.unit())),
       kernels_(kernels()),
-      grid_(tables_.resolutions()) {
-    for (const LiquidScale& scale : tables_.scales())
-        masses_.push_back(scale.density * scale.h * scale.h * scale.h);
-}
+      grid_(tables_.resolutions()),
+      liquids_(tables_) {}
 
 StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                         double dt, Coupling* coupling) {
@@ -88,12 +71,12 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     give_back_memory(particles.size());
     predict(particles, forces, walls, static_cast<float>(dt));
     sort(particles, report);
-    find_held(particles);
+    held_.find(particles);
     project_coarse(particles, forces, walls, static_cast<float>(dt), coupling);
     // Pressure has changed where bodies will be.
     const collision::Walls& now = coupling ? coupling->place() : walls;
     body_move_ = body_move(forces.gravity, dt);
-    set_walls(now);
+    walls_.set(now, tables_.resolutions().h);
     find_neighbors(particles);
     find_levels(particles);
     mark_walls(particles, now);
@@ -103,7 +86,7 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     update_velocities(particles, now, static_cast<float>(dt), report);
     apply_viscosity(particles, dt, report);
     if (coupling) meet_bodies(particles, now, dt, *coupling);
-    if (!constraints_.only_density()) constraints_.end_step(particles, x_final_->data());
+    if (!constraints_.only_density()) constraints_.end_step(particles, iterates_.x());
     finish(particles, now, dt, report);
     return report;
 }
@@ -119,14 +102,13 @@ float Solver::body_move(Vec3f gravity, double dt) const {
 
 StepReport Solver::observe(ParticleStore& particles, const collision::Walls& walls) {
     StepReport report;
-    set_walls(walls);
+    walls_.set(walls, tables_.resolutions().h);
     enter_units(particles);
     sort(particles, report);
     find_neighbors(particles);
     mark_walls(particles, walls);
     weigh_stiffness(particles);
-    std::copy(particles.position().begin(), particles.position().end(), scratch_a_.data());
-    x_final_ = &scratch_a_;
+    iterates_.copy_predicted(particles);
     finish(particles, walls, 0, report);
     return report;
 }
@@ -139,39 +121,21 @@ void Solver::give_back_memory(std::size_t particles) {
     grid_ = neighbors::LeafGrid(tables_.resolutions());
     lists_.clear();
     coarse_ = CoarseProjection();
-    viscosity_ = ViscositySolver();
-    scratch_a_ = Buffer<Float4>("solver scratch");
-    scratch_b_ = Buffer<Float4>("solver scratch");
-    liquid_ = Buffer<std::uint8_t>("liquids");
-    inverse_density_ = Buffer<float>("liquids");
-    stiffness_ = Buffer<float>("liquids");
-    contacts_ = Buffer<float>("contacts");
-    levels_ = Buffer<std::uint8_t>("levels");
-    x_final_ = nullptr;
-}
-
-void Solver::set_walls(const collision::Walls& walls) {
-    const std::vector<float>& h = tables_.resolutions().h;
-    class_walls_.clear();
-    wall_views_.clear();
-    for (const float radius : h)
-        class_walls_.push_back(in_units_of(walls, radius));
-    for (const collision::Walls& scaled : class_walls_)
-        wall_views_.push_back(view(scaled));
+    viscosity_.give_back_memory();
+    iterates_ = Iterates();
+    liquids_ = SortedLiquids(tables_);
+    contacts_ = Contacts();
+    levels_ = LodIterations();
 }
 
 FluidView Solver::fluid() {
-    const bool single = tables_.single();
-    return {.liquid = single ? nullptr : liquid_.data(),
+    return {.liquid = liquids_.indices(),
             .scales = tables_.scales().data(),
             .pairs = tables_.pairs().data(),
             .shares = tables_.shares().data(),
-            .inverse_density = single ? nullptr : inverse_density_.data(),
-            .walls = wall_views_.data(),
-            .contacts = {.starts = contact_starts_.empty() ? nullptr : contact_starts_.data(),
-                         .field = contact_fields_.data(),
-                         .push = contact_pushes_.empty() ? nullptr : contact_pushes_.data(),
-                         .known = contacts_.data()}};
+            .inverse_density = liquids_.inverse_density(),
+            .walls = walls_.views(),
+            .contacts = contacts_.view()};
 }
 
 void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
@@ -232,52 +196,19 @@ void Solver::enter_units(ParticleStore& particles) {
 
 void Solver::sort(ParticleStore& particles, StepReport& report) {
     const auto scope = timer_.scope("sort");
-    const std::size_t n = particles.size();
-    for (Buffer<Float4>* scratch : {&scratch_a_, &scratch_b_}) {
-        // As large as the store's own arrays, which they are swapped with.
-        scratch->reserve(std::max(particles.capacity(), n) + ParticleStore::padding);
-        scratch->resize(n + ParticleStore::padding);
-    }
-    const neighbors::SortResult sorted =
-        grid_.sort(n, particles.position().data(), particles.velocity().data(), scratch_a_.data(), scratch_b_.data());
-    report.escaped = sorted.escaped;
-    report.not_finite = sorted.not_finite;
-    particles.position_buffer().swap(scratch_a_);
-    particles.velocity_buffer().swap(scratch_b_);
-    particles.set_size(sorted.kept);
-    for (Buffer<Float4>* buffer : {&particles.position_buffer(), &scratch_a_, &scratch_b_}) {
-        (*buffer)[sorted.kept] = far_particle;
-    }
-    particles.velocity_buffer()[sorted.kept] = {0, 0, 0, 0};
-    particle_count_ = sorted.kept;
-    identify_liquids(particles);
-}
-
-void Solver::identify_liquids(ParticleStore& particles) {
-    if (tables_.single()) return;
-    const std::size_t n = particles.size();
-    liquid_.resize(n + ParticleStore::padding);
-    inverse_density_.resize(n + ParticleStore::padding);
-    stiffness_.resize(n + ParticleStore::padding);
-    parallel_for(n, [&, x = particles.position()](Range range) {
-        for (std::size_t i : range) {
-            liquid_[i] = static_cast<std::uint8_t>(std::bit_cast<std::uint32_t>(x[i].w));
-            inverse_density_[i] = 1 / tables_.scales()[liquid_[i]].density;
-            x[i].w = 0;
-        }
-    });
-    for (std::size_t i = n; i < n + ParticleStore::padding; ++i) {
-        liquid_[i] = 0;
-        inverse_density_[i] = 1;
-        stiffness_[i] = 0;
-    }
+    fluid::sort_particles(grid_, particles, iterates_.arrays(), report);
+    particle_count_ = particles.size();
+    particles.position_buffer()[particle_count_] = far_particle;
+    for (Buffer<Float4>& array : iterates_.arrays().of)
+        array[particle_count_] = far_particle;
+    particles.velocity_buffer()[particle_count_] = {0, 0, 0, 0};
+    liquids_.identify(particles, tables_);
 }
 
 void Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                             float dt, Coupling* coupling) {
     const auto scope = timer_.scope("coarse");
     if (!params_.coarse) return;
-    const std::uint8_t* liquid = tables_.single() ? nullptr : liquid_.data();
     // Loose cloth yields to pressure: only particles push it.
     collision::Walls pressing;
     const bool loose = std::any_of(walls.fields.begin(), walls.fields.end(), [](const auto& f) { return !f.presses; });
@@ -287,24 +218,10 @@ void Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& fo
     }
     const CoarseProjection::Bodies bodies{
         .coupling = coupling, .unit = tables_.unit(), .density = tables_.reference_density()};
-    coarse_.project(grid_, loose ? pressing : walls, {liquid, tables_.scales()}, forces.gravity * dt,
+    coarse_.project(grid_, loose ? pressing : walls, {liquids_.indices(), tables_.scales()}, forces.gravity * dt,
                     particles.position().data(), particles.velocity().data(), dt / h_, bodies);
-    keep_held_velocities(particles);
-    for (const Held& held : held_)
-        particles.position()[held.index] = held.x;
-}
-
-void Solver::find_held(const ParticleStore& particles) {
-    held_.clear();
-    for (std::size_t i = 0; particles.may_hold() && i < particles.size(); ++i) {
-        if (particles.is_held(i))
-            held_.push_back({static_cast<std::uint32_t>(i), particles.position()[i], particles.velocity()[i]});
-    }
-}
-
-void Solver::keep_held_velocities(ParticleStore& particles) const {
-    for (const Held& held : held_)
-        particles.velocity()[held.index] = held.v;
+    held_.keep_velocities(particles);
+    held_.keep_positions(particles);
 }
 
 void Solver::find_neighbors(const ParticleStore& particles) {
@@ -312,59 +229,17 @@ void Solver::find_neighbors(const ParticleStore& particles) {
     lists_.build(grid_, particles.position().data(), particles.size());
 }
 
-/// Beyond the support by what the iterations may move: half a spacing was never reached in any test scene.
-constexpr float wall_reach = 1 + static_cast<float>(0.5 / support_ratio);
+void Solver::find_levels(const ParticleStore& particles) {
+    const ChannelArray* channel = particles.find_channel(level_channel);
+    if (!channel || channel->type() != level_type) return levels_.take_all(lists_.clusters().size());
+    const auto scope = timer_.scope("levels");
+    levels_.find(lists_, particles, channel->as<std::uint8_t>(), static_cast<std::uint8_t>(params_.iterations));
+}
 
 void Solver::mark_walls(const ParticleStore& particles, const collision::Walls& walls) {
     const auto scope = timer_.scope("walls");
-    contact_starts_.clear();
-    contact_fields_.clear();
-    contact_pushes_.clear();
-    if (walls.empty()) return;
-    const std::span<neighbors::Cluster> clusters = lists_.clusters();
-    parallel_for(clusters.size(), [&, x = particles.position(), liquids = fluid()](Range range) {
-        for (std::size_t n : range) {
-            const Box3f box = box_around(x, clusters[n]);
-            clusters[n].near_wall = walls.near_plain(box.lo, box.hi, wall_reach * liquids.of(clusters[n].first).h);
-        }
-    });
-    if (walls.fields.empty()) return;
-    list_contacts(particles, walls);
-    contacts_.resize(contact_fields_.size() * contact_floats);
-    make_room_for_pushes(walls);
-}
-
-/// Which fields each cluster is near. Clusters that follow each other are close together: they look only at fields that
-/// all of them may be near.
-void Solver::list_contacts(const ParticleStore& particles, const collision::Walls& walls) {
-    constexpr std::size_t chunk = 256;
-    const std::span<const neighbors::Cluster> clusters = lists_.clusters();
-    std::vector<std::vector<std::uint16_t>> found((clusters.size() + chunk - 1) / chunk);
-    contact_starts_.assign(clusters.size() + 1, 0);
-    parallel_for(clusters.size(), chunk, [&, x = particles.position(), liquids = fluid()](Range range) {
-        Box3f all = box_around(x, clusters[range.first]);
-        for (std::size_t n : range) {
-            const Box3f box = box_around(x, clusters[n]);
-            all = {min(all.lo, box.lo), max(all.hi, box.hi)};
-        }
-        std::vector<std::uint16_t> candidates;
-        for (std::size_t k = 0; k < walls.fields.size(); ++k) {
-            if (walls.fields[k].may_reach(all.lo, all.hi, wall_reach))
-                candidates.push_back(static_cast<std::uint16_t>(k));
-        }
-        for (std::size_t n : range) {
-            const Box3f box = box_around(x, clusters[n]);
-            for (const std::uint16_t k : candidates) {
-                if (!walls.fields[k].near(box.lo, box.hi, wall_reach * liquids.of(clusters[n].first).h)) continue;
-                found[range.first / chunk].push_back(k);
-                contact_starts_[n + 1] += 1;
-            }
-        }
-    });
-    for (std::size_t n = 0; n < clusters.size(); ++n)
-        contact_starts_[n + 1] += contact_starts_[n];
-    for (const std::vector<std::uint16_t>& part : found)
-        contact_fields_.insert(contact_fields_.end(), part.begin(), part.end());
+    contacts_.find(lists_.clusters(), particles.position(), fluid(), walls);
+    iterates_.make_room_for_pushes(contacts_.push_count());
 }
 
 void Solver::update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report) {
@@ -377,15 +252,15 @@ void Solver::update_velocities(ParticleStore& particles, const collision::Walls&
     };
     const Energy energy = parallel_reduce(
         particles.size(), default_chunk, Energy{},
-        [&, x = particles.position(), v = particles.velocity(), x_new = x_final_->data()](Range range) {
+        [&, x = particles.position(), v = particles.velocity(), x_new = iterates_.x()](Range range) {
             Energy sum;
             for (std::size_t i : range) {
                 const Vec3f v_before = v[i].xyz();
                 const Vec3f v_i = v_before + ((x_new[i].xyz() - x[i].xyz()) * scale - rest);
                 v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
-                sum.before += static_cast<double>(mass(i) * dot(v_before, v_before));
-                sum.after += static_cast<double>(mass(i) * dot(v_i, v_i));
-                sum.unit += static_cast<double>(mass(i));
+                sum.before += static_cast<double>(liquids_.mass(i) * dot(v_before, v_before));
+                sum.after += static_cast<double>(liquids_.mass(i) * dot(v_i, v_i));
+                sum.unit += static_cast<double>(liquids_.mass(i));
             }
             return sum;
         },
@@ -407,10 +282,9 @@ void Solver::apply_wall_friction(ParticleStore& particles, const collision::Wall
     const std::span<const neighbors::Cluster> clusters = lists_.clusters();
     parallel_for(clusters.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
         for (std::size_t n : range) {
-            const bool near_field = !contact_starts_.empty() && contact_starts_[n] < contact_starts_[n + 1];
-            if (!clusters[n].near_wall && !near_field) continue;
+            if (!clusters[n].near_wall && !contacts_.near_field(n)) continue;
             for (std::size_t i : Range{clusters[n].first, clusters[n].first + clusters[n].count}) {
-                const Vec3f v_i = rub(x[i].xyz(), (*x_final_)[i].xyz(), v[i].xyz(), walls, dt);
+                const Vec3f v_i = rub(x[i].xyz(), iterates_.x()[i].xyz(), v[i].xyz(), walls, dt);
                 v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
             }
         }
@@ -429,27 +303,27 @@ Vec3f Solver::rub(Vec3f x, Vec3f x_new, Vec3f v, const collision::Walls& walls, 
 
 void Solver::apply_viscosity(ParticleStore& particles, double dt, StepReport& report) {
     const auto scope = timer_.scope("viscosity");
-    viscosity_time_due_ += dt;
-    viscosity_steps_due_ += 1;
-    const double smoothing = params_.smoothing * viscosity_steps_due_;
-    const double wanted = ViscositySolver::largest_coefficient(tables_, viscosity_time_due_, smoothing);
+    viscosity_.due.time += dt;
+    viscosity_.due.steps += 1;
+    const double smoothing = params_.smoothing * viscosity_.due.steps;
+    const double wanted = ViscositySolver::largest_coefficient(tables_, viscosity_.due.time, smoothing);
     if (wanted < smallest_viscosity_share) return;
     const ViscositySolver::Input input{.kernels = kernels_,
                                        .lists = lists_.view(),
                                        .cluster_count = lists_.clusters().size(),
                                        .fluid = fluid(),
                                        .tables = tables_,
-                                       .masses = masses_,
-                                       .x = x_final_->data(),
+                                       .masses = liquids_.masses(),
+                                       .x = iterates_.x(),
                                        .particles = particles.size(),
                                        .central = params_.viscosity == Viscosity::central,
-                                       .dt = viscosity_time_due_,
+                                       .dt = viscosity_.due.time,
                                        .smoothing = smoothing};
     const bool solved =
-        viscosity_.apply(input, particles.velocity_buffer(), spare_buffer(), particles.position_buffer());
+        viscosity_.apply(input, particles.velocity_buffer(), iterates_.spare(), particles.position_buffer());
     report.flags.assign(fluid::StepFlag::viscosity_limited, !solved);
-    viscosity_time_due_ = viscosity_steps_due_ = 0;
-    keep_held_velocities(particles);
+    viscosity_.due = {};
+    held_.keep_velocities(particles);
 }
 
 }  // namespace spindrift::pbf

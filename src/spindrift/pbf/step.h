@@ -15,20 +15,24 @@
 
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/constraints/constraint_list.h"
-#include "spindrift/core/buffer.h"
+#include "spindrift/fluid/held_particles.h"
 #include "spindrift/fluid/solver.h"
 #include "spindrift/forces/force_set.h"
 #include "spindrift/neighbors/cluster_lists.h"
 #include "spindrift/neighbors/leaf_grid.h"
 #include "spindrift/particles/channel_table.h"
 #include "spindrift/particles/particle_store.h"
-#include "spindrift/pbf/active_clusters.h"
-#include "spindrift/pbf/coarse_projection.h"
+#include "spindrift/pbf/coarse/coarse_projection.h"
+#include "spindrift/pbf/contacts.h"
+#include "spindrift/pbf/iterates.h"
 #include "spindrift/pbf/kernels.h"
 #include "spindrift/pbf/liquids.h"
+#include "spindrift/pbf/lod_iterations.h"
 #include "spindrift/pbf/params.h"
 #include "spindrift/pbf/prototype.h"
+#include "spindrift/pbf/sorted_liquids.h"
 #include "spindrift/pbf/viscosity.h"
+#include "spindrift/pbf/wall_classes.h"
 
 namespace spindrift::pbf {
 
@@ -56,7 +60,7 @@ class Solver final : public fluid::Solver {
     double longest_step(const Motion& motion) const override;
     double longest_step_at(double speed) const override;
 
-    bool can_measure() const override { return x_final_ != nullptr; }
+    bool can_measure() const override { return iterates_.any(); }
     DensityReport measure_density(ParticleStore& particles, std::vector<float>& relative_density) override;
     void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) override;
 
@@ -79,28 +83,25 @@ class Solver final : public fluid::Solver {
         double radius = 0;    ///< spectral radius for the accelerated step, 0 for plain ones
         int accelerated = 0;  ///< iterations since the acceleration began
         double omega = 1;
-        Float4* x = nullptr;
-        Float4* x_before = nullptr;  ///< the iterate before
+        Iterate now, before;
+    };
+    /// A cluster whose particles touch bodies.
+    struct Meeting {
+        ParticleStore& particles;
+        std::size_t cluster;
+        float dt;
     };
 
     void give_back_memory(std::size_t particles);
     void predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, float dt);
     void enter_units(ParticleStore& particles);
     void sort(ParticleStore& particles, StepReport& report);
-    void identify_liquids(ParticleStore& particles);
-    void find_held(const ParticleStore& particles);
-    void keep_held_velocities(ParticleStore& particles) const;
     void project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                         float dt, Coupling* coupling);
     void find_neighbors(const ParticleStore& particles);
     void find_levels(const ParticleStore& particles);
-    void keep_finished(const CorrectionPass& pass, std::span<const std::uint32_t> finished);
-    void list_contacts(const ParticleStore& particles, const collision::Walls& walls);
+    void keep_finished(const CorrectionPass& pass, std::span<const std::uint32_t> finished) const;
     float body_move(Vec3f gravity, double dt) const;
-    void make_room_for_pushes(const collision::Walls& walls);
-    /// Moves by bodies that an iterate holds; nullptr without bodies.
-    float* pushes_in(const Float4* iterate) { return const_cast<float*>(std::as_const(*this).pushes_in(iterate)); }
-    const float* pushes_in(const Float4* iterate) const;
     void mark_walls(const ParticleStore& particles, const collision::Walls& walls);
     void weigh_stiffness(const ParticleStore& particles);
     void apply_tension(ParticleStore& particles, double dt, StepReport& report);
@@ -109,7 +110,8 @@ class Solver final : public fluid::Solver {
     void begin_constraints(ParticleStore& particles, const collision::Walls& walls, double dt, Iteration& iteration);
     void project_density(Iteration& iteration, StepReport& report);
     DensitySums compute_multipliers(Float4* x, float* constraint, const ActiveClusters& active);
-    void correct_positions(CorrectionPass pass, const ActiveClusters& active);
+    void correct_positions(CorrectionPass pass, const Iterate& now, const Iterate& before, const Iterate& next,
+                           const ActiveClusters& active);
     ActiveClusters all_clusters() const { return ActiveClusters(lists_.clusters().size()); }
     void update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report);
     Vec3d move_from_nowhere(const ParticleStore& particles) const;
@@ -118,55 +120,40 @@ class Solver final : public fluid::Solver {
     Vec3f rub(Vec3f x, Vec3f x_new, Vec3f v, const collision::Walls& walls, float dt) const;
     void apply_viscosity(ParticleStore& particles, double dt, StepReport& report);
     void meet_bodies(ParticleStore& particles, const collision::Walls& walls, double dt, Coupling& coupling);
-    void meet_bodies(ParticleStore& particles, const collision::Walls& walls, float dt, Range clusters,
-                     std::vector<BodyPush>& pushes);
+    void meet_body(const Meeting& meeting, const collision::WallField& wall, std::size_t contact, std::size_t push,
+                   std::vector<BodyPush>& pushes) const;
     void shift_back(const collision::Walls& walls);
     Vec3f touch_body(const collision::WallField& wall, Vec3f x, Vec3f v, Vec3f pushed, std::size_t i, float dt) const;
     void finish(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report);
     float relative_speed(std::size_t leaf, ConstChannel<Float4> v, const collision::Walls& walls, double dt) const;
 
-    void set_walls(const collision::Walls& walls);
     FluidView fluid();
-    float mass(std::size_t i) const { return masses_[tables_.single() ? 0 : liquid_[i]]; }
-    Buffer<Float4>& spare_buffer() { return x_final_ == &scratch_a_ ? scratch_b_ : scratch_a_; }
 
     SolverParams params_;
     LiquidTables tables_;
-    std::vector<float> masses_;  ///< of a particle of each liquid, relative to the heaviest
-    float h_;                    ///< the unit of length in metres
+    float h_;  ///< the unit of length in metres
     Kernels kernels_;
-    neighbors::LeafGrid grid_;
-    CoarseProjection coarse_;
-    neighbors::ClusterLists lists_;
-    ActiveClusters constrained_, moving_;    ///< whose density counts in an iteration, and whom that moves
-    Buffer<std::uint8_t> levels_{"levels"};  ///< of each particle's cluster; empty if there are none
-    ViscositySolver viscosity_;
-    int guarded_steps_left_ = 0;  ///< steps that the energy guard still keeps the acceleration off
-    /// Seconds and steps that viscosity and smoothing have not acted for yet.
-    double viscosity_time_due_ = 0, viscosity_steps_due_ = 0;
     constraints::ConstraintList constraints_;
-    std::vector<Vec3f> leaf_velocity_;  ///< mean of each leaf
-    Buffer<Float4> scratch_a_{"solver scratch"}, scratch_b_{"solver scratch"};
-    Buffer<Float4>* x_final_ = nullptr;  ///< positions after the solve: one of the scratch buffers
-    /// Particles that keep their velocity, where they are predicted to be.
-    struct Held {
-        std::uint32_t index;
-        Float4 x, v;
-    };
-    std::vector<Held> held_;
-    Buffer<std::uint8_t> liquid_{"liquids"};  ///< of each particle; empty if there is one
-    Buffer<float> inverse_density_{"liquids"}, stiffness_{"liquids"};
-    std::vector<collision::Walls> class_walls_;  ///< of the last step, in the support radii of each class
-    std::vector<WallView> wall_views_;
-    std::vector<std::uint32_t> contact_starts_;  ///< of each cluster, and the end; empty if there are no fields
-    std::vector<std::uint16_t> contact_fields_;
-    std::vector<std::int32_t> contact_pushes_;  ///< place among the pushes; empty if there are no bodies
-    Buffer<float> contacts_{"contacts"};
-    Buffer<float> no_pushes_{"contacts"}, pushes_a_{"contacts"}, pushes_b_{"contacts"};
-    std::vector<BodyPush> pushes_;
+
+    // Rebuilt in every step, in the order of its phases.
+    neighbors::LeafGrid grid_;
+    SortedLiquids liquids_;
+    fluid::HeldParticles held_;
+    CoarseProjection coarse_;
+    WallClasses walls_;
     float body_move_ = 1;  ///< share of the largest move beside walls that is left beside bodies in this step
+    neighbors::ClusterLists lists_;
+    LodIterations levels_;
+    Contacts contacts_;
+    Iterates iterates_;
+    std::vector<BodyPush> pushes_;
+    std::vector<Vec3f> leaf_velocity_;  ///< mean of each leaf
     std::size_t particle_count_ = 0;
     std::size_t most_particles_ = 0;  ///< that the scratch memory was needed for
+
+    // Carried on to the next step.
+    ViscositySolver viscosity_;
+    int guarded_steps_left_ = 0;  ///< steps that the energy guard still keeps the acceleration off
 };
 
 }  // namespace spindrift::pbf

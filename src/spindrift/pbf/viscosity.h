@@ -35,6 +35,12 @@ class ViscositySolver {
         double smoothing;  ///< share of an XSPH pass, for every liquid
     };
 
+    /// What viscosity and smoothing have not acted for yet: small shares wait until a pass is worth its cost.
+    struct Due {
+        double time = 0;  ///< s
+        double steps = 0;
+    };
+
     /// How much of the velocity against a wall of friction 1 around a particle would be lost, for small shares.
     static double wall_drag(const Liquid& liquid, double dt);
     /// Largest share of an XSPH pass that any liquid asks for.
@@ -43,6 +49,9 @@ class ViscositySolver {
     /// Changes the velocities (m/s, w is kept); the other buffers are as large and are overwritten. False if the
     /// implicit solve did not converge.
     bool apply(const Input& input, Buffer<Float4>& v, Buffer<Float4>& spare, Buffer<Float4>& spare2);
+    void give_back_memory() { product_ = Buffer<Float4>("viscosity"); }
+
+    Due due;
 
   private:
     void multiply(const Input& input, const Float4* v, Float4* out, float sign, double share, float wall_motion) const;

@@ -149,7 +149,8 @@ SPINDRIFT_INLINE FieldContact load_contact(const float* at) {
 }
 
 /// What is found of fields is kept for the correction.
-Boundary boundary(const WallView& walls, const NearWalls& near, const F8x4& p, const ContactView& contacts) {
+[[maybe_unused]] Boundary boundary(const WallView& walls, const NearWalls& near, const F8x4& p,
+                                   const ContactView& contacts) {
     Boundary b = no_boundary();
     if (near.plain) add_plain_walls(walls, p, b);
     for (std::uint32_t k = near.first; k < near.last; ++k) {
@@ -190,7 +191,8 @@ SPINDRIFT_INLINE Roughness field_roughness(const collision::WallField& wall, con
 }
 
 /// Bodies are left out: what they drag is their own business (Solver::meet_bodies).
-Roughness wall_roughness(const WallView& walls, const NearWalls& near, const F8x4& p, const ContactView& contacts) {
+[[maybe_unused]] Roughness wall_roughness(const WallView& walls, const NearWalls& near, const F8x4& p,
+                                          const ContactView& contacts) {
     Roughness rough{F8(0.f), F8(0.f), F8(0.f), F8(0.f)};
     for (std::uint32_t k = 0; near.plain && k < walls.box_count; ++k) {
         const collision::WallBox& box = walls.boxes[k];
@@ -266,7 +268,7 @@ SPINDRIFT_INLINE void keep_above(const collision::WallPlane& plane, F8x4& p) {
     p.z = fmadd(depth, nz, p.z);
 }
 
-void keep_out_of_walls(const WallView& walls, F8x4& p) {
+[[maybe_unused]] void keep_out_of_walls(const WallView& walls, F8x4& p) {
     for (std::uint32_t k = 0; k < walls.plane_count; ++k)
         keep_above(walls.planes[k], p);
     for (std::uint32_t k = 0; k < walls.box_count; ++k) {

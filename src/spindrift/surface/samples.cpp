@@ -8,17 +8,13 @@
 #include "spindrift/surface/anisotropy.h"
 #include "spindrift/surface/band.h"
 #include "spindrift/surface/calibrate.h"
+#include "spindrift/surface/centres.h"
+#include "spindrift/surface/labels.h"
 #include "spindrift/surface/sample_kernels.h"
 #include "spindrift/surface/wall_clip.h"
 #include "spindrift/surface/weights.h"
 
 namespace spindrift::surface {
-
-/// What the second pass of the normalized function needs of a block: ways to the centres, in steps. The levels wait in
-/// phi.
-struct BlockCentres {
-    std::int16_t x[16], y[16], z[16];
-};
 
 struct FieldMemory::Buffers {
     Buffer<float> phi{"lattice"}, lead{"lattice"};
@@ -39,18 +35,6 @@ constexpr float cutoff = 0.65f;
 /// Voxels above this, in spacings, are for a quick look.
 constexpr double coarse_voxel = 0.75;
 constexpr double coarse_weight_reach = 2.4;
-
-/// Steps of a stored centre in a reach.
-constexpr float centre_steps = 32767;
-
-/// Steps of a stored sum of weights in 1, which is that of liquid.
-constexpr float weight_steps = 0x4000;
-constexpr std::uint16_t liquid_weight = 0x4000;
-
-/// Where point k of a block lies in its leaf.
-int point_of(int block, int k) {
-    return point_index(block_corner(block) + Vec3i{k & 3, k >> 2 & 1, k >> 3});
-}
 
 /// What a thread needs while it evaluates leaves.
 struct Scratch {
@@ -73,14 +57,14 @@ class Evaluation {
     Evaluation(const FieldInput& input, FieldMemory::Buffers& memory)
         : cells_(input.cells),
           params_(input.params),
-          labels_(input.labels),
+          has_labels_(input.labels),
           walls_(input.walls),
           kernels_(field_kernels()),
           band_(find_band(input.cells, input.voxel, input.labels)),
           lattice_(band_.lattice),
-          inverse_(memory.inverse),
-          w_(memory.w),
-          centres_(memory.centres) {
+          labels_(band_),
+          centres_(band_, memory.w, memory.centres),
+          inverse_(memory.inverse) {
         lattice_.phi.swap(memory.phi);
         lattice_.lead.swap(memory.lead);
         const FlatLevel level = flat_level(params_.function, params_.reach(), params_.offset);
@@ -91,7 +75,7 @@ class Evaluation {
         }
         iso_ = static_cast<float>(level.value);
         per_slope_ = static_cast<float>(cells_.spacing(cells_.classes() - 1) / level.slope);
-        bulk_lead_ = static_cast<float>(lattice_sum(params_.reach(), true));
+        labels_.set_bulk_lead(static_cast<float>(lattice_sum(params_.reach(), true)));
         unit_ = static_cast<float>(cells_.unit());
     }
 
@@ -99,17 +83,16 @@ class Evaluation {
         const std::size_t points = leaf_points * lattice_.leaves.size();
         lattice_.phi.resize(points);
         near_blocks_.assign(lattice_.leaves.size(), 0);
-        if (labels_) lattice_.lead.resize(points);
+        if (has_labels_) lattice_.lead.resize(points);
         if (is_normalized()) {
             weigh();
-            w_.resize(points);
-            count_blocks();
+            centres_.begin({.reach = reach_.front(), .unit = cells_.unit()});
         }
         if (is_shaped()) make_shapes();
         for_leaves([&](std::size_t leaf, Scratch& scratch) { evaluate_leaf(leaf, scratch); });
         if (is_normalized()) for_leaves([&](std::size_t leaf, Scratch&) { finish_leaf(leaf); });
         if (walls_) for_leaves([&](std::size_t leaf, Scratch&) { clip_leaf(leaf); });
-        if (labels_) for_leaves([&](std::size_t leaf, Scratch&) { part_from_air(leaf); });
+        if (has_labels_) for_leaves([&](std::size_t leaf, Scratch&) { labels_.part_from_air(leaf); });
         return std::move(lattice_);
     }
 
@@ -157,20 +140,6 @@ class Evaluation {
         });
     }
 
-    /// Where the centres of each leaf's blocks begin.
-    void count_blocks() {
-        std::size_t total = 0;
-        for (const std::uint32_t blocks : band_.blocks) {
-            first_block_.push_back(static_cast<std::uint32_t>(total));
-            total += static_cast<std::size_t>(std::popcount(blocks));
-        }
-        centres_.resize(total);
-    }
-    BlockCentres& centres(std::size_t leaf, int block) {
-        const std::uint32_t before = band_.blocks[leaf] & ((1u << block) - 1);
-        return centres_[first_block_[leaf] + static_cast<std::size_t>(std::popcount(before))];
-    }
-
     void fill(std::size_t leaf) {
         const float far = reach_.front() * unit_;
         float* phi = &lattice_.phi[leaf_points * leaf];
@@ -179,23 +148,20 @@ class Evaluation {
             for (std::size_t k = 0; k < 64; ++k)
                 phi[64 * word + k] = in >> k & 1 ? -far : far;
         }
-        if (labels_) std::fill_n(&lattice_.lead[leaf_points * leaf], leaf_points, bulk_lead_);
-        if (!is_normalized()) return;
-        std::uint16_t* w = &w_[leaf_points * leaf];
-        for (std::size_t k = 0; k < leaf_points; ++k)
-            w[k] = phi[k] < 0 ? liquid_weight : 0;
+        if (has_labels_) labels_.fill(leaf);
+        if (is_normalized()) centres_.fill(leaf);
     }
 
     void evaluate_leaf(std::size_t leaf, Scratch& scratch) {
         fill(leaf);
-        if (!(band_.blocks[leaf] | band_.label_blocks[leaf])) return;
+        if (!labels_.blocks(leaf)) return;
         scratch.sums.resize(static_cast<std::size_t>(cells_.classes()));
         std::uint32_t near = 0;
         for (int c = 0; c < cells_.classes(); ++c) {
             for (BlockSums& sums : scratch.sums[static_cast<std::size_t>(c)])
                 std::fill(std::begin(sums.w), std::end(sums.w), 0.f);
             const NearList list = gather(leaf, c, scratch);
-            if (labels_) find_labels(leaf, list, c, scratch);
+            if (has_labels_) find_labels(leaf, list, c, scratch);
             if (!band_.blocks[leaf]) continue;
             const Terms terms = is_shaped() ? Terms::shaped : is_sum() ? Terms::weight : Terms::centroid;
             near |= sum(terms, list, c, band_.blocks[leaf], cutoff / longest(), scratch,
@@ -216,8 +182,8 @@ class Evaluation {
         for (int k = 0; k < 16; ++k) {
             const std::size_t at = leaf_points * leaf + static_cast<std::size_t>(point_of(block, k));
             lattice_.phi[at] = reach_.front() * unit_;
-            if (is_normalized()) w_[at] = 0;
         }
+        if (is_normalized()) centres_.clear(leaf, block);
     }
 
     /// How far kernels may reach, in reaches.
@@ -263,11 +229,7 @@ class Evaluation {
         return kernels_.sum(terms, input, narrowed.x, scratch.indices.data(), out);
     }
 
-    /// All classes together at the points of a block: weights, ways to the centre and levels, in units.
-    struct Totals {
-        float w[16], x[16], y[16], z[16], level[16];
-    };
-    void add_up(const Scratch& scratch, int block, Totals& out) const {
+    void add_up(const Scratch& scratch, int block, BlockTotals& out) const {
         out = {};
         for (std::size_t c = 0; c < scratch.sums.size(); ++c) {
             const BlockSums& part = scratch.sums[c][static_cast<std::size_t>(block)];
@@ -290,9 +252,9 @@ class Evaluation {
 
     void finish_block(std::size_t leaf, int block, const Scratch& scratch) {
         if (is_sum()) return finish_sum(leaf, block, scratch);
-        Totals sum;
+        BlockTotals sum;
         add_up(scratch, block, sum);
-        if (is_normalized()) return keep_centres(leaf, block, sum);
+        if (is_normalized()) return centres_.keep(leaf, block, sum);
         for (int k = 0; k < 16; ++k) {
             const float distance = length(Vec3f{sum.x[k], sum.y[k], sum.z[k]}) - sum.level[k];
             const bool near = sum.w[k] >= least_weight;
@@ -310,84 +272,10 @@ class Evaluation {
         }
     }
 
-    void keep_centres(std::size_t leaf, int block, const Totals& sum) {
-        BlockCentres& out = centres(leaf, block);
-        const float per_reach = centre_steps / reach_.front();
-        for (int k = 0; k < 16; ++k) {
-            out.x[k] = static_cast<std::int16_t>(sum.x[k] * per_reach);
-            out.y[k] = static_cast<std::int16_t>(sum.y[k] * per_reach);
-            out.z[k] = static_cast<std::int16_t>(sum.z[k] * per_reach);
-            const std::size_t at = leaf_points * leaf + static_cast<std::size_t>(point_of(block, k));
-            lattice_.phi[at] = sum.level[k] * unit_;
-            w_[at] = static_cast<std::uint16_t>(std::min(sum.w[k], 3.f) * weight_steps);
-        }
-    }
-
-    // Second pass of the normalized function: what was evaluated has a centre.
-
+    /// Second pass of the normalized function: what was evaluated has a centre.
     void finish_leaf(std::size_t leaf) {
-        for (std::uint32_t left = near_blocks_[leaf]; left; left &= left - 1) {
-            const int block = std::countr_zero(left);
-            finish_centres(leaf, block, centres(leaf, block));
-        }
-    }
-
-    void finish_centres(std::size_t leaf, int block, const BlockCentres& in) {
-        const float per_step = reach_.front() / centre_steps;
-        const auto points_per_unit = static_cast<float>(cells_.unit() / lattice_.voxel);
-        const auto voxel = static_cast<float>(lattice_.voxel);
-        for (int k = 0; k < 16; ++k) {
-            const Vec3i point = block_corner(block) + Vec3i{k & 3, k >> 2 & 1, k >> 3};
-            float& phi = lattice_.phi[leaf_points * leaf + static_cast<std::size_t>(point_index(point))];
-            const float level = phi;
-            if (level == 0) {
-                phi = reach_.front() * unit_;
-                continue;
-            }
-            const Vec3f way = Vec3f{float(in.x[k]), float(in.y[k]), float(in.z[k])} * per_step;
-            const float distance = length(way) * unit_;
-            // The decay is at most 1: far enough outside it changes nothing that is seen.
-            phi = distance - level;
-            if (phi > voxel) continue;
-            const Vec3f steps = way * points_per_unit;
-            // Centres lie where particles are: beside liquid that is dense already there is nothing to look up.
-            const std::size_t at = leaf_points * leaf + static_cast<std::size_t>(point_index(point));
-            const float own = static_cast<float>(w_[at]) / weight_steps;
-            const bool plain = own >= 1 || dot(steps, steps) < 0.25f;
-            const float w = plain ? own : weight_at(leaf, vec_cast<float>(point) + steps);
-            phi = distance - level * decay(w);
-        }
-    }
-
-    /// The summed weights at a place, in points from the leaf's first, by interpolation.
-    float weight_at(std::size_t leaf, Vec3f p) const {
-        const Vec3i lo{detail::floor_to_int(p.x), detail::floor_to_int(p.y), detail::floor_to_int(p.z)};
-        const Vec3f t = p - vec_cast<float>(lo);
-        float corner[8];
-        const bool own = lo.x >= 0 && lo.y >= 0 && lo.z >= 0 && lo.x < 7 && lo.y < 7 && lo.z < 7;
-        if (own) {
-            const std::uint16_t* w = &w_[leaf_points * leaf + static_cast<std::size_t>(point_index(lo))];
-            for (int k = 0; k < 8; ++k)
-                corner[k] = static_cast<float>(w[(k & 1) + (k >> 1 & 1) * 8 + (k >> 2) * 64]);
-        } else {
-            for (int k = 0; k < 8; ++k)
-                corner[k] = static_cast<float>(weight_of(leaf, lo + Vec3i{k & 1, k >> 1 & 1, k >> 2}));
-        }
-        const auto mix = [](float a, float b, float s) { return a + (b - a) * s; };
-        const float low = mix(mix(corner[0], corner[1], t.x), mix(corner[2], corner[3], t.x), t.y);
-        const float high = mix(mix(corner[4], corner[5], t.x), mix(corner[6], corner[7], t.x), t.y);
-        return mix(low, high, t.z) / weight_steps;
-    }
-
-    /// Particles' centres are near; where the lattice has no leaf near them, there is only liquid.
-    std::uint16_t weight_of(std::size_t leaf, Vec3i point) const {
-        const Vec3i step{point.x >> 3, point.y >> 3, point.z >> 3};
-        if (std::abs(step.x) > 1 || std::abs(step.y) > 1 || std::abs(step.z) > 1) return liquid_weight;
-        const int side = 13 + step.x + 3 * step.y + 9 * step.z;
-        const std::int32_t other = lattice_.neighbors[27 * leaf + static_cast<std::size_t>(side)];
-        if (other < 0) return liquid_weight;
-        const Vec3i in{point.x & 7, point.y & 7, point.z & 7};
-        return w_[leaf_points * static_cast<std::size_t>(other) + static_cast<std::size_t>(point_index(in))];
+        for (std::uint32_t left = near_blocks_[leaf]; left; left &= left - 1)
+            centres_.finish(leaf, std::countr_zero(left));
     }
 
     /// Only what was evaluated: what is beside a place without a leaf keeps its sign.
@@ -404,7 +292,7 @@ class Evaluation {
                 const std::size_t at = leaf_points * leaf + static_cast<std::size_t>(point_index(point));
                 float& phi = lattice_.phi[at];
                 // Above the water in a tank's corner only an eighth of space is liquid, along its edges a quarter.
-                const float w = is_normalized() ? static_cast<float>(w_[at]) / weight_steps : 1;
+                const float w = is_normalized() ? centres_.weight(at) : 1;
                 const float edge = std::clamp((w - 0.04f) / 0.08f, 0.f, 1.f);
                 phi = clipped(*walls_, box.lo + vec_cast<float>(point) * voxel, phi / unit_, clip, edge) * unit_;
             }
@@ -413,12 +301,10 @@ class Evaluation {
 
     // Several liquids.
 
-    std::uint32_t labelled(std::size_t leaf) const { return band_.blocks[leaf] | band_.label_blocks[leaf]; }
-
     /// Ranks the liquids of a class's list at the points of all blocks; classes come one after the other. Sums that are
     /// compared need no weights.
     void find_labels(std::size_t leaf, const NearList& list, int c, Scratch& scratch) {
-        if (c == 0) start_labels(leaf, scratch);
+        if (c == 0) labels_.start(leaf, scratch.best);
         const std::size_t liquids = cells_.grid().resolutions().of_liquid.size();
         scratch.starts.assign(liquids, 0);
         for (std::uint32_t k = 0; k < list.count; ++k)
@@ -427,35 +313,15 @@ class Evaluation {
         for (std::size_t liquid = 0; liquid < liquids; ++liquid) {
             const std::uint32_t count = scratch.starts[liquid];
             if (count == 0) continue;
-            if (count == list.count && cells_.classes() == 1) return set_label(leaf, static_cast<std::uint8_t>(liquid));
+            if (count == list.count && cells_.classes() == 1)
+                return labels_.set(leaf, static_cast<std::uint8_t>(liquid));
             NearList part = Scratch::in(scratch.parted, list.count + 16, nullptr);
             copy_liquid(list, liquid, part);
-            std::uint32_t near = sum(Terms::sharp, part, c, labelled(leaf), 1, scratch, sums.data());
+            std::uint32_t near = sum(Terms::sharp, part, c, labels_.blocks(leaf), 1, scratch, sums.data());
             for (; near; near &= near - 1) {
                 const int block = std::countr_zero(near);
-                rank(leaf, block, static_cast<std::uint8_t>(liquid), sums[static_cast<std::size_t>(block)].w, scratch);
-            }
-        }
-    }
-
-    /// One liquid alone.
-    void set_label(std::size_t leaf, std::uint8_t liquid) {
-        for (std::uint32_t left = labelled(leaf); left; left &= left - 1) {
-            for (int k = 0; k < 16; ++k) {
-                const int point = point_of(std::countr_zero(left), k);
-                lattice_.label[leaf_points * leaf + static_cast<std::size_t>(point)] = liquid;
-                lattice_.lead[leaf_points * leaf + static_cast<std::size_t>(point)] = bulk_lead_;
-            }
-        }
-    }
-
-    void start_labels(std::size_t leaf, Scratch& scratch) {
-        scratch.best.assign(leaf_points, 0);
-        for (std::uint32_t left = labelled(leaf); left; left &= left - 1) {
-            for (int k = 0; k < 16; ++k) {
-                const int point = point_of(std::countr_zero(left), k);
-                lattice_.label[leaf_points * leaf + static_cast<std::size_t>(point)] = air;
-                lattice_.lead[leaf_points * leaf + static_cast<std::size_t>(point)] = 0;
+                labels_.rank(leaf, block, static_cast<std::uint8_t>(liquid), sums[static_cast<std::size_t>(block)].w,
+                             scratch.best);
             }
         }
     }
@@ -476,48 +342,22 @@ class Evaluation {
         }
     }
 
-    void rank(std::size_t leaf, int block, std::uint8_t liquid, const float* w, Scratch& scratch) {
-        for (int k = 0; k < 16; ++k) {
-            const auto point = static_cast<std::size_t>(point_of(block, k));
-            const std::size_t at = leaf_points * leaf + point;
-            float& best = scratch.best[point];
-            if (w[k] > best) {
-                lattice_.lead[at] = w[k] - best;
-                best = w[k];
-                lattice_.label[at] = liquid;
-            } else {
-                lattice_.lead[at] = std::min(lattice_.lead[at], best - w[k]);
-            }
-        }
-    }
-
-    void part_from_air(std::size_t leaf) {
-        for (std::size_t at = leaf_points * leaf; at < leaf_points * (leaf + 1); ++at) {
-            if (lattice_.phi[at] >= 0)
-                lattice_.label[at] = air;
-            else if (lattice_.label[at] == air)
-                lattice_.phi[at] = -lattice_.phi[at];
-            lattice_.lead[at] = std::max(lattice_.lead[at], 1e-6f);
-        }
-    }
-
     const Cells& cells_;
     const MeshParams& params_;
-    bool labels_;
+    bool has_labels_;
     const collision::Walls* walls_;
     FieldKernels kernels_;
     Band band_;
     Lattice& lattice_;
+    Labels labels_;
+    Centres centres_;
     std::vector<float> reach_, level_;  ///< of each class, in units
     float iso_ = 0, per_slope_ = 1;     ///< of sums of kernels: at the surface, and metres by which they fall
-    float bulk_lead_ = 0, unit_ = 1;
+    float unit_ = 1;
     std::vector<std::array<float, 6>> shape_;   ///< of each sorted particle
     Buffer<Float4> centre_{"surface centres"};  ///< where shaped kernels lie
     Buffer<float>& inverse_;
-    Buffer<std::uint16_t>& w_;  ///< sums of weights at all points, in steps
-    std::vector<std::uint32_t> first_block_;
     std::vector<std::uint32_t> near_blocks_;  ///< of each leaf, those that are not all air
-    Buffer<BlockCentres>& centres_;
 };
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "spindrift/core/parallel.h"
 #include "spindrift/flip/step.h"
 #include "spindrift/flip/viscosity/viscosity_field.h"
 
@@ -20,12 +19,6 @@ struct Foreseen {
     double share, tolerance;
 };
 constexpr Foreseen foreseen_passes[] = {{2, 1e-3}, {1, tolerance}};
-
-template <class T>
-void copy_all(const grid::Field<T>& from, grid::Field<T>& to) {
-    to.resize(from.leaves(), 0);
-    std::copy_n(from.leaf(std::size_t{0}), from.leaves() * grid::leaf_cells, to.leaf(std::size_t{0}));
-}
 
 }  // namespace
 
@@ -85,23 +78,9 @@ void Solver::resist(const ParticleStore& particles, double dt, double tolerance,
     solids_.follow(*coupling, cell);
 }
 
-/// From the velocities after pressure to those before viscosity, with a multiple of that pressure.
+/// Takes back what pressure and stress gave the bodies, but for a multiple of that pressure.
 void Solver::go_back(double share, fluid::Coupling& coupling) {
-    const auto scale = static_cast<float>(share);
-    parallel_for(grid_.leaves.size() - 1, 16, [&](Range range) {
-        for (const std::size_t k : range) {
-            float* sum = foreseen_.leaf(k + 1);
-            const float* p = grid_.pressure.leaf(k + 1);
-            for (int n = 0; n < grid::leaf_cells; ++n)
-                sum[n] += scale * p[n];
-            for (int axis = 0; axis < 3; ++axis) {
-                float *u = grid_.velocity[axis].leaf(k + 1), *start = start_[axis].leaf(k + 1);
-                const float* slowed = slowed_[axis].leaf(k + 1);
-                for (int n = 0; n < grid::leaf_cells; ++n)
-                    u[n] = start[n] += scale * (u[n] - slowed[n]);
-            }
-        }
-    });
+    foresight_.go_back(grid_, share);
     std::vector<fluid::Twist> impulses = pressure_.impulses();
     for (std::size_t i = 0; i < impulses.size(); ++i) {
         const fluid::Twist& stress = viscosity_.impulses()[i];
@@ -112,36 +91,28 @@ void Solver::go_back(double share, fluid::Coupling& coupling) {
     solids_.follow(coupling, double{cell_});
 }
 
-/// Viscosity does not know of the pressure behind it, whose part of the flow slips along bodies: they would feel too
-/// little. So the pressure is found before, and viscosity once more with it.
-/// Source: Uzawa's iteration for Stokes flow, with a longer first step.
+/// Where bodies are, pressure is found before viscosity as well: see Foresight.
 void Solver::resist_and_project(const ParticleStore& particles, double dt, fluid::Coupling* coupling,
                                 fluid::StepReport& report) {
     if (!resists(particles, dt)) return project(dt, 1, coupling, report);
     const bool has_bodies = coupling && coupling->size() > 0;
-    for (int axis = 0; axis < 3 && has_bodies; ++axis)
-        copy_all(grid_.velocity[axis], start_[axis]);
+    if (has_bodies) foresight_.begin(grid_);
     resist(particles, dt, tolerance, coupling, report);
     if (!has_bodies || viscosity_.impulses().empty() || viscosity_.strength() < least_foreseen)
         return project(dt, 1, coupling, report);
 
     double left = 1;  // of the pressure at the surface, which tension gives
-    foreseen_.resize(grid_.leaves.size(), 0);
-    foreseen_.fill(0);
+    foresight_.clear(grid_);
     for (const Foreseen& pass : foreseen_passes) {
         if (viscosity_.impulses().empty()) break;
-        for (int axis = 0; axis < 3; ++axis)
-            copy_all(grid_.velocity[axis], slowed_[axis]);
+        foresight_.note_slowed(grid_);
         project(dt, left, coupling, report);
         go_back(pass.share, *coupling);
         left *= 1 - pass.share;
         resist(particles, dt, pass.tolerance, coupling, report);
     }
     project(dt, left, coupling, report);
-    for (std::size_t l = 1; l < grid_.leaves.size(); ++l) {
-        for (int n = 0; n < grid::leaf_cells; ++n)
-            grid_.pressure.leaf(l)[n] += foreseen_.leaf(l)[n];
-    }
+    foresight_.add_to(grid_);
 }
 
 }  // namespace spindrift::flip

@@ -1,20 +1,19 @@
-// Walls in the coarse projection: what they leave free of each node's support, and how fast they push.
+#include "spindrift/pbf/coarse/coarse_walls.h"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "spindrift/core/parallel.h"
-#include "spindrift/pbf/body_share.h"
-#include "spindrift/pbf/coarse_hats.h"
-#include "spindrift/pbf/coarse_projection.h"
+#include "spindrift/pbf/coarse/body_share.h"
+#include "spindrift/pbf/coarse/coarse_hats.h"
 
 namespace spindrift::pbf {
 
 namespace {
 
-constexpr float node_spacing = CoarseProjection::node_spacing;
-constexpr float cell_volume = node_spacing * node_spacing * node_spacing;
+constexpr float node_spacing = CoarseBlocks::node_spacing;
 
 /// Integral of the unit hat 1 - |u| from -1 to t.
 float hat_integral(float t) {
@@ -53,11 +52,9 @@ float hat(float t) {
     return std::max(0.f, 1 - std::abs(t));
 }
 
-using WallsAtNode = CoarseProjection::WallsAtNode;
-
 /// Moving the node by a little shows what boxes and planes cut off the gradient's integral.
-WallsAtNode plain_walls_at(const collision::Walls& walls, Vec3f node) {
-    WallsAtNode at;
+CoarseWalls::AtNode plain_walls_at(const collision::Walls& walls, Vec3f node) {
+    CoarseWalls::AtNode at;
     at.available = available_share(walls, node);
     for (int a = 0; a < 3; ++a) {
         constexpr float step = 0.05f;
@@ -96,10 +93,10 @@ bool is_behind(const collision::WallField& field, const collision::FieldSample& 
 }
 
 /// Fields act as half-spaces at their distance. Bodies' parts are added to `terms` as those of the node `n`.
-WallsAtNode walls_at(const collision::Walls& walls, std::span<const BodyHats> hats, Vec3i number, int n,
-                     std::vector<CoarseProjection::BodyTerm>& terms) {
+CoarseWalls::AtNode walls_at(const collision::Walls& walls, std::span<const BodyHats> hats, Vec3i number, int n,
+                             std::vector<CoarseWalls::BodyTerm>& terms) {
     const Vec3f node = vec_cast<float>(number) * node_spacing;
-    WallsAtNode at = plain_walls_at(walls, node);
+    CoarseWalls::AtNode at = plain_walls_at(walls, node);
     for (std::size_t k = 0; k < walls.fields.size(); ++k) {
         const collision::WallField& field = walls.fields[k];
         const Vec3f reach{node_spacing, node_spacing, node_spacing};
@@ -140,7 +137,8 @@ std::vector<BodyHats> hats_of(const collision::Walls& walls) {
     return hats;
 }
 
-/// The field that hides a node from its liquid; nullptr if none does.
+}  // namespace
+
 const collision::WallField* find_hiding(const collision::Walls& walls, Vec3f node, Vec3f liquid) {
     for (const collision::WallField& field : walls.fields) {
         if (!field.may_reach(node, node, node_spacing)) continue;
@@ -150,88 +148,30 @@ const collision::WallField* find_hiding(const collision::Walls& walls, Vec3f nod
     return nullptr;
 }
 
-}  // namespace
-
-/// What walls do to the nodes of each block beside them; kept as long as nothing of the walls moves.
-void CoarseProjection::find_walls(const collision::Walls& walls) {
+void CoarseWalls::find(const CoarseBlocks& blocks, const collision::Walls& walls) {
     const std::string state = walls.state();
     constexpr std::size_t most_blocks = 20000;
-    if (state.empty() || state != walls_state_ || walls_at_blocks_.size() > most_blocks) walls_at_blocks_.clear();
-    walls_state_ = state;
-    wall_blocks_.assign(blocks_.size(), nullptr);
-    std::vector<std::pair<Vec3i, WallBlock*>> fresh;
-    for (std::size_t b = 0; b < blocks_.size(); ++b) {
-        const Vec3f corner = vec_cast<float>(blocks_[b].coord) * float{neighbors::leaf_width};
+    if (state.empty() || state != state_ || kept_.size() > most_blocks) kept_.clear();
+    state_ = state;
+    blocks_.assign(blocks.size(), nullptr);
+    std::vector<std::pair<Vec3i, Block*>> fresh;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+        const Vec3f corner = vec_cast<float>(blocks.blocks[b].coord) * float{neighbors::leaf_width};
         if (!walls.near(corner - Vec3f{2, 2, 2}, corner + Vec3f{8, 8, 8}, 0)) continue;
-        const auto [at, is_new] = walls_at_blocks_.try_emplace(blocks_[b].coord);
-        wall_blocks_[b] = &at->second;
-        if (is_new) fresh.push_back({blocks_[b].coord, &at->second});
+        const auto [at, is_new] = kept_.try_emplace(blocks.blocks[b].coord);
+        blocks_[b] = &at->second;
+        if (is_new) fresh.push_back({blocks.blocks[b].coord, &at->second});
     }
     const std::vector<BodyHats> hats = hats_of(walls);
     parallel_for(fresh.size(), 4, [&](Range range) {
         for (std::size_t k : range) {
-            for (int n = 0; n < nodes; ++n) {
+            for (int n = 0; n < CoarseBlocks::nodes; ++n) {
                 const Vec3i node = fresh[k].first * 4 + Vec3i{n % 4, n / 4 % 4, n / 16};
                 fresh[k].second->at[static_cast<std::size_t>(n)] =
                     walls_at(walls, hats, node, n, fresh[k].second->terms);
             }
         }
     });
-}
-
-void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity) {
-    const std::size_t total = blocks_.size() * nodes;
-    for (Buffer<float>* buffer :
-         {&rhs_, &phi_, &residual_, &direction_, &product_, &active_, &available_, &fill_, &mobility_}) {
-        buffer->resize(total);
-    }
-    gradient_.resize(total);
-    near_field_.resize(total);
-    behind_.resize(total);
-    find_walls(walls);
-    // Beside walls gravity is what pressure has to carry and must meet the same quadrature as the matrix.
-    const Vec3f carried = walls.empty() ? Vec3f{} : gravity;
-    constexpr std::size_t chunk = 16;
-    std::vector<std::vector<BodyNode>> body_nodes(bodies_.coupling ? (blocks_.size() + chunk - 1) / chunk : 0);
-    parallel_for(blocks_.size(), chunk, [&](Range range) {
-        for (std::size_t b : range) {
-            const Vec3f corner = vec_cast<float>(blocks_[b].coord) * float{neighbors::leaf_width};
-            NodeSums block_sums[nodes];
-            gather_block(b, block_sums);
-            for (int n = 0; n < nodes; ++n) {
-                const int at[3] = {n % 4, n / 4 % 4, n / 16};
-                const NodeSums& sums = block_sums[n];
-                constexpr float support = cell_volume;
-                WallsAtNode at_walls =
-                    wall_blocks_[b] ? wall_blocks_[b]->at[static_cast<std::size_t>(n)] : WallsAtNode{};
-                const Vec3f node = corner + Vec3f{float(at[0]), float(at[1]), float(at[2])} * node_spacing;
-                const collision::WallField* hiding =
-                    at_walls.near_field && sums.fill > 0
-                        ? find_hiding(walls, node, middle_of(sums.gradient, sums.fill, node))
-                        : nullptr;
-                const float available = at_walls.available;
-                const std::size_t i = b * nodes + static_cast<std::size_t>(n);
-                available_[i] = available;
-                near_field_[i] = at_walls.near_field;
-                behind_[i] = hiding != nullptr;
-                active_[i] = available >= judging_share && sums.fill >= filled_share * available * support ? 1.f : 0.f;
-                fill_[i] = sums.fill;
-                gradient_[i] = sums.gradient;
-                const Vec3f mean = sums.fill > 0 ? sums.velocity / sums.fill - carried : Vec3f{};
-                const bool behind_body = hiding && hiding->body >= 0;
-                if (wall_blocks_[b] && !wall_blocks_[b]->terms.empty() && bodies_.coupling) {
-                    note_bodies(walls, behind_body ? hiding : nullptr, {b, n},
-                                middle_of(sums.gradient, sums.fill, node), at_walls, body_nodes[range.first / chunk]);
-                }
-                // Behind a thin wall the particles' own gradient is all that is known of the wall.
-                rhs_[i] = hiding && !behind_body ? sums.rhs - dot(sums.gradient, hiding->velocity_at(node))
-                                                 : sums.rhs - dot(sums.gradient - at_walls.gradient * support, mean) -
-                                                       at_walls.flow * support;
-            }
-        }
-    });
-    activate_wall_nodes(walls, gravity);
-    keep_active_body_nodes(bodies_, body_nodes);
 }
 
 }  // namespace spindrift::pbf

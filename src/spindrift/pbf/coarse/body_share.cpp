@@ -1,15 +1,15 @@
-#include "spindrift/pbf/body_share.h"
+#include "spindrift/pbf/coarse/body_share.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "spindrift/pbf/coarse_projection.h"
+#include "spindrift/pbf/coarse/coarse_blocks.h"
 
 namespace spindrift::pbf {
 
 namespace {
 
-constexpr float node_spacing = CoarseProjection::node_spacing;
+constexpr float node_spacing = CoarseBlocks::node_spacing;
 
 /// Whether a point is in a box or below a plane.
 bool is_in_plain(const collision::Walls& walls, Vec3f x) {

@@ -1,18 +1,16 @@
-// Bodies in the coarse projection: each node's pressure pushes them, and they answer within the solve.
-// Source: Batty, Bertails and Bridson 2007, section 5.
+#include "spindrift/pbf/coarse/coarse_bodies.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "spindrift/core/parallel.h"
-#include "spindrift/pbf/body_share.h"
-#include "spindrift/pbf/coarse_projection.h"
+#include "spindrift/pbf/coarse/body_share.h"
 
 namespace spindrift::pbf {
 
 namespace {
 
-constexpr float cell_volume =
-    CoarseProjection::node_spacing * CoarseProjection::node_spacing * CoarseProjection::node_spacing;
+constexpr float cell_volume = CoarseBlocks::cell_volume;
 
 /// Solves a symmetric 3 x 3 system by Cramer's rule; zero if the matrix has no inverse.
 Vec3d solve3(const Vec3d (&rows)[3], Vec3d b) {
@@ -27,61 +25,59 @@ Vec3d solve3(const Vec3d (&rows)[3], Vec3d b) {
 }  // namespace
 
 /// Of a body between a node and the liquid in its hat only the side counts that the liquid sees.
-void CoarseProjection::note_bodies(const collision::Walls& walls, const collision::WallField* hiding,
-                                   std::pair<std::size_t, int> node, Vec3f liquid, WallsAtNode& at,
-                                   std::vector<BodyNode>& found) const {
-    const auto [block, n] = node;
-    const std::size_t index = block * nodes + static_cast<std::size_t>(n);
-    for (const BodyTerm& term : wall_blocks_[block]->terms) {
-        if (term.node != n) continue;
+void CoarseBodies::note(const CoarseSurroundings& around, const Seen& node, CoarseWalls::AtNode& at,
+                        std::vector<Node>& found) const {
+    const collision::WallField* const hiding = node.hiding;
+    const std::size_t index = node.block * CoarseBlocks::nodes + static_cast<std::size_t>(node.node);
+    for (const CoarseWalls::BodyTerm& term : around.at_walls.beside(node.block)->terms) {
+        if (term.node != node.node) continue;
         BodyShare share{0, term.gradient, term.moment};
         Vec3f pivot = term.pivot;
         if (hiding && hiding->thin && hiding->body == term.body) {
-            const Vec3f x = position_of(block, n);
+            const Vec3f x = around.blocks.position_of(node.block, node.node);
             at.gradient -= share.gradient;
             at.flow -= flow_of(*hiding, share, pivot, x);
-            share = body_share(*hiding, {.beside = &walls, .from = &liquid}, x);
+            share = body_share(*hiding, {.beside = &around.walls, .from = &node.liquid}, x);
             pivot = x;
             at.gradient += share.gradient;
             at.flow += flow_of(*hiding, share, pivot, x);
         }
-        const Vec3d center = bodies_.coupling->body(static_cast<std::size_t>(term.body)).center;
-        const Vec3d push = vec_cast<double>(share.gradient), arm = vec_cast<double>(pivot) * bodies_.unit - center;
-        const Vec3d turn = vec_cast<double>(share.moment) * bodies_.unit + cross(arm, push);
+        const Vec3d center = settings_.coupling->body(static_cast<std::size_t>(term.body)).center;
+        const Vec3d push = vec_cast<double>(share.gradient), arm = vec_cast<double>(pivot) * settings_.unit - center;
+        const Vec3d turn = vec_cast<double>(share.moment) * settings_.unit + cross(arm, push);
         found.push_back({index, term.body, share.gradient * cell_volume, turn * static_cast<double>(cell_volume)});
     }
 }
 
-void CoarseProjection::keep_active_body_nodes(const Bodies& bodies, std::vector<std::vector<BodyNode>>& found) {
-    body_nodes_.clear();
-    if (!bodies.coupling) return;
-    impulses_.assign(bodies.coupling->size(), {});
-    answers_.assign(bodies.coupling->size(), {});
-    for (const std::vector<BodyNode>& part : found) {
-        for (const BodyNode& node : part) {
-            if (active_[node.index] != 0) body_nodes_.push_back(node);
+void CoarseBodies::keep_active(const std::vector<std::vector<Node>>& found, const Buffer<float>& active) {
+    nodes_.clear();
+    if (!any()) return;
+    impulses_.assign(settings_.coupling->size(), {});
+    answers_.assign(settings_.coupling->size(), {});
+    for (const std::vector<Node>& part : found) {
+        for (const Node& node : part) {
+            if (active[node.index] != 0) nodes_.push_back(node);
         }
     }
 }
 
 /// Impulses on bodies, N s, of a pressure.
-void CoarseProjection::weigh_pushes(const Buffer<float>& phi) {
+void CoarseBodies::weigh_pushes(const Buffer<float>& phi) {
     std::fill(impulses_.begin(), impulses_.end(), Twist{});
-    const double scale = bodies_.density * std::pow(bodies_.unit, 3);
-    for (const BodyNode& node : body_nodes_) {
+    const double scale = settings_.density * std::pow(settings_.unit, 3);
+    for (const Node& node : nodes_) {
         const double strength = static_cast<double>(phi[node.index]) * scale;
         impulses_[static_cast<std::size_t>(node.body)] +=
             {vec_cast<double>(node.push) * strength, node.turn * strength};
     }
 }
 
-/// Adds K M^-1 K^T `in` to `out`; returns the product with `in`.
-double CoarseProjection::apply_bodies(const Buffer<float>& in, Buffer<float>& out) {
-    if (body_nodes_.empty()) return 0;
+double CoarseBodies::apply(const Buffer<float>& in, Buffer<float>& out) {
+    if (nodes_.empty()) return 0;
     weigh_pushes(in);
-    bodies_.coupling->respond(impulses_, answers_);
+    settings_.coupling->respond(impulses_, answers_);
     double sum = 0;
-    for (const BodyNode& node : body_nodes_) {
+    for (const Node& node : nodes_) {
         const Twist& answer = answers_[static_cast<std::size_t>(node.body)];
         const double flow = dot(vec_cast<double>(node.push), answer.linear) + dot(node.turn, answer.angular);
         out[node.index] += static_cast<float>(flow);
@@ -90,16 +86,15 @@ double CoarseProjection::apply_bodies(const Buffer<float>& in, Buffer<float>& ou
     return sum;
 }
 
-void CoarseProjection::press_bodies() {
-    weigh_pushes(phi_);
-    bodies_.coupling->press(impulses_);
+void CoarseBodies::press(const Buffer<float>& phi) {
+    weigh_pushes(phi);
+    settings_.coupling->press(impulses_);
 }
 
-/// Particles are no perfect quadrature: where bodies float in liquid and nothing else is there, what the liquid lost is
-/// not quite what they got. The liquid as a whole takes the rest, as a push and a turn.
-void CoarseProjection::keep_momentum(const neighbors::LeafGrid& grid, const Float4* x, Float4* v) {
+void CoarseBodies::keep_momentum(const std::vector<LeafChange>& changes, const CoarseBlocks& blocks,
+                                 const neighbors::LeafGrid& grid, const Float4* x, Float4* v) const {
     LeafChange total;
-    for (const LeafChange& leaf : leaf_changes_) {
+    for (const LeafChange& leaf : changes) {
         total.momentum += leaf.momentum;
         total.angular += leaf.angular;
         total.weighted += leaf.weighted;
@@ -108,11 +103,11 @@ void CoarseProjection::keep_momentum(const neighbors::LeafGrid& grid, const Floa
             total.products[k] += leaf.products[k];
     }
     if (total.mass == 0) return;
-    const double scale = 1 / (bodies_.density * std::pow(bodies_.unit, 3));
+    const double scale = 1 / (settings_.density * std::pow(settings_.unit, 3));
     for (std::size_t k = 0; k < impulses_.size(); ++k) {
-        const Vec3d center = bodies_.coupling->body(k).center / bodies_.unit;
+        const Vec3d center = settings_.coupling->body(k).center / settings_.unit;
         total.momentum += impulses_[k].linear * scale;
-        total.angular += impulses_[k].angular * (scale / bodies_.unit) + cross(center, impulses_[k].linear * scale);
+        total.angular += impulses_[k].angular * (scale / settings_.unit) + cross(center, impulses_[k].linear * scale);
     }
     const Vec3d middle = total.weighted / total.mass, velocity = total.momentum / total.mass;
     const auto about = [&](int k, double a, double b) { return total.products[k] - total.mass * a * b; };
@@ -124,7 +119,7 @@ void CoarseProjection::keep_momentum(const neighbors::LeafGrid& grid, const Floa
     const std::span<const neighbors::Leaf> leaves = grid.leaves();
     parallel_for(leaves.size(), 4, [&](Range range) {
         for (std::size_t l : range) {
-            if (places_[l].middle < 0) continue;
+            if (blocks.places[l].middle < 0) continue;
             for (std::uint32_t p = leaves[l].first; p < leaves[l].first + leaves[l].count; ++p) {
                 const Vec3f change = vec_cast<float>(velocity + cross(spin, vec_cast<double>(x[p].xyz()) - middle));
                 v[p] = {v[p].x - change.x, v[p].y - change.y, v[p].z - change.z, v[p].w};

@@ -1,0 +1,199 @@
+#include "spindrift/pbf/coarse/coarse_projection.h"
+
+#include <algorithm>
+#include <span>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/pbf/coarse/coarse_cell_kernels.h"
+#include "spindrift/pbf/coarse/coarse_hats.h"
+
+namespace spindrift::pbf {
+
+namespace {
+
+using neighbors::Leaf;
+
+constexpr float node_spacing = CoarseBlocks::node_spacing;
+constexpr int nodes = CoarseBlocks::nodes, leaf_cells = CoarseBlocks::leaf_cells, leaf_nodes = CoarseBlocks::leaf_nodes;
+
+/// Solids and shells are two cells thick or more: what moves less than that into one comes out where it went in.
+bool may_be_crossed(const collision::WallField& field) {
+    return 0.8f * field.cell < neighbors::largest_move;
+}
+
+void keep_out_of_fields(const collision::Walls& walls, const Float4& from, Float4& to) {
+    Vec3f end = to.xyz();
+    collision::WallHit hit;
+    for (const collision::WallField& field : walls.fields) {
+        if (may_be_crossed(field) && !field.is_clear(from.xyz(), end, collision::Start::now))
+            field.trace(from.xyz(), end, collision::Start::now, hit);
+    }
+    to = {end.x, end.y, end.z, to.w};
+}
+
+/// Whether a leaf is near a field that its particles might be moved through.
+bool is_beside_field(const collision::Walls& walls, const Leaf& leaf, float width) {
+    const Vec3f low = vec_cast<float>(leaf.coord) * width;
+    return std::any_of(walls.fields.begin(), walls.fields.end(), [&](const auto& field) {
+        return may_be_crossed(field) && field.near(low, low + Vec3f{width, width, width}, neighbors::largest_move);
+    });
+}
+
+void add_change(CoarseBodies::LeafChange& sum, Vec3f at, Vec3f change, float mass) {
+    const Vec3d x = vec_cast<double>(at), p = vec_cast<double>(change) * static_cast<double>(mass);
+    const auto m = static_cast<double>(mass);
+    sum.momentum += p;
+    sum.angular += cross(x, p);
+    sum.weighted += x * m;
+    sum.mass += m;
+    const double products[6] = {x.x * x.x, x.y * x.y, x.z * x.z, x.x * x.y, x.y * x.z, x.z * x.x};
+    for (int k = 0; k < 6; ++k)
+        sum.products[k] += m * products[k];
+}
+
+void find_gradients(const float* phi, int cells, CellGradient* gradients) {
+    constexpr float slope = 1 / node_spacing;
+    for (int c = 0; c < cells * cells * cells; ++c) {
+        for (int k = 0; k < 4; ++k) {
+            const int a = k & 1, b = k >> 1;
+            const auto node = [&](int i, int j, int m) { return phi[node_of(c, cells, i, j, m)]; };
+            gradients[c].x[k] = slope * (node(1, a, b) - node(0, a, b));
+            gradients[c].y[k] = slope * (node(a, 1, b) - node(a, 0, b));
+            gradients[c].z[k] = slope * (node(a, b, 1) - node(a, b, 0));
+        }
+    }
+}
+
+}  // namespace
+
+void CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids,
+                               Vec3f gravity, Float4* x, Float4* v, float dt_per_h, const Bodies& bodies) {
+    bodies_.begin(bodies);
+    blocks_.make(grid);
+    scatter_.scatter(blocks_, grid, liquids, x, v);
+    walls_.find(blocks_, walls);
+    gather_nodes(walls, gravity);
+    slivers_.bind(around(walls), liquid_);
+    system_.assemble(blocks_, liquid_);
+    system_.solve(blocks_, liquid_, slivers_, bodies_);
+    if (bodies_.any()) bodies_.press(system_.phi());
+    const bool floating = bodies_.any() && walls.are_free();
+    correct({grid, walls, liquids, x, v, dt_per_h, walls.empty() ? mean_change() : Vec3f{}, floating});
+    if (floating) bodies_.keep_momentum(leaf_changes_, blocks_, grid, x, v);
+}
+
+/// The velocity that takes the momentum of the whole change out again.
+Vec3f CoarseProjection::mean_change() const {
+    Vec3d momentum{};
+    double mass = 0;
+    for (std::size_t i = 0; i < blocks_.node_count(); ++i)
+        momentum -= vec_cast<double>(liquid_.gradient[i]) * static_cast<double>(system_.phi()[i]);
+    for (const CoarseBlocks::Place& place : blocks_.places)
+        mass += static_cast<double>(place.mass);
+    return mass > 0 ? vec_cast<float>(momentum / mass) : Vec3f{};
+}
+
+/// What particles and walls make of each node: whether it is liquid, and its right-hand side.
+void CoarseProjection::gather_nodes(const collision::Walls& walls, Vec3f gravity) {
+    liquid_.resize(blocks_.node_count());
+    system_.resize(blocks_.node_count());
+    // Beside walls gravity is what pressure has to carry and must meet the same quadrature as the matrix.
+    const Vec3f carried = walls.empty() ? Vec3f{} : gravity;
+    constexpr std::size_t chunk = 16;
+    std::vector<std::vector<CoarseBodies::Node>> found(bodies_.any() ? (blocks_.size() + chunk - 1) / chunk : 0);
+    parallel_for(blocks_.size(), chunk, [&](Range range) {
+        for (std::size_t b : range)
+            gather_block(around(walls), b, carried, bodies_.any() ? &found[range.first / chunk] : nullptr);
+    });
+    liquid_.follow_walls(around(walls), gravity);
+    bodies_.keep_active(found, liquid_.active);
+}
+
+/// Bodies at the block's nodes are added to `found`, if there are any.
+void CoarseProjection::gather_block(const CoarseSurroundings& around, std::size_t block, Vec3f carried,
+                                    std::vector<CoarseBodies::Node>* found) {
+    constexpr float support = CoarseBlocks::cell_volume;
+    CoarseScatter::NodeSums block_sums[nodes];
+    scatter_.gather(blocks_, block, block_sums, &liquid_.mobility[block * nodes]);
+    const CoarseWalls::Block* const beside = walls_.beside(block);
+    for (int n = 0; n < nodes; ++n) {
+        const CoarseScatter::NodeSums& sums = block_sums[n];
+        CoarseWalls::AtNode at = beside ? beside->at[static_cast<std::size_t>(n)] : CoarseWalls::AtNode{};
+        const Vec3f node = blocks_.position_of(block, n);
+        const Vec3f middle = beside ? middle_of(sums.gradient, sums.fill, node) : node;
+        const collision::WallField* const hiding =
+            at.near_field && sums.fill > 0 ? find_hiding(around.walls, node, middle) : nullptr;
+        const std::size_t i = block * nodes + static_cast<std::size_t>(n);
+        liquid_.available[i] = at.available;
+        liquid_.near_field[i] = at.near_field;
+        liquid_.behind[i] = hiding != nullptr;
+        const bool filled = at.available >= judging_share && sums.fill >= filled_share * at.available * support;
+        liquid_.active[i] = filled ? 1.f : 0.f;
+        liquid_.fill[i] = sums.fill;
+        liquid_.gradient[i] = sums.gradient;
+        const Vec3f mean = sums.fill > 0 ? sums.velocity / sums.fill - carried : Vec3f{};
+        const bool behind_body = hiding && hiding->body >= 0;
+        if (found && beside && !beside->terms.empty())
+            bodies_.note(around, {block, n, middle, behind_body ? hiding : nullptr}, at, *found);
+        // Behind a thin wall the particles' own gradient is all that is known of the wall.
+        system_.rhs()[i] = hiding && !behind_body
+                               ? sums.rhs - dot(sums.gradient, hiding->velocity_at(node))
+                               : sums.rhs - dot(sums.gradient - at.gradient * support, mean) - at.flow * support;
+    }
+}
+
+void CoarseProjection::correct(const Particles& particles) {
+    const std::size_t leaves = particles.grid.leaves().size();
+    leaf_changes_.assign(particles.floating ? leaves : 0, CoarseBodies::LeafChange{});
+    parallel_for(leaves, 4, [&](Range range) {
+        for (std::size_t l : range) {
+            if (blocks_.places[l].middle >= 0) correct_leaf(particles, l);
+        }
+    });
+}
+
+void CoarseProjection::correct_leaf(const Particles& particles, std::size_t l) {
+    const auto& [grid, walls, liquids, x, v, dt_per_h, balance, floating] = particles;
+    Leaf& leaf = grid.leaves()[l];
+    const CoarseBlocks::Place& place = blocks_.places[l];
+    const auto middle = static_cast<std::size_t>(place.middle);
+    const Vec3i to_middle = place.origin - blocks_.blocks[middle].coord * 4;
+    const int cells = place.cells, side = cells + 1;
+    float phi[leaf_nodes * leaf_nodes * leaf_nodes];
+    for (int n = 0; n < side * side * side; ++n) {
+        const Vec3i at = to_middle + Vec3i{n % side, n / side % side, n / (side * side)};
+        phi[n] = system_.phi()[blocks_.index_near(middle, at)];
+    }
+    CellGradient gradients[leaf_cells * leaf_cells * leaf_cells];
+    find_gradients(phi, cells, gradients);
+    const float h = grid.resolutions().h[leaf.resolution];
+    const bool beside_field = is_beside_field(walls, leaf, h * neighbors::leaf_width);
+    const Quad shift{balance.x, balance.y, balance.z, 0}, most = all(neighbors::largest_move * h);
+    const Quad fastest = all(walls.empty() ? 1e30f : neighbors::largest_move * h / dt_per_h);
+    const Quad corner = corner_of(place.origin, node_spacing);
+    Quad moved{};
+    for (std::uint32_t p = leaf.first; p < leaf.first + leaf.count; ++p) {
+        const CellPosition at(x[p], corner, cells, node_spacing);
+        const CellGradient& g = gradients[at.cell];
+        Quad change = -sums(g.x * at.yz, g.y * at.xz, g.z * at.xy);
+        if (liquids.of) change /= liquids.scales[liquids.of[p]].density;
+        // A sliver of a cell beside a wall has next to no equation: what is beyond a particle's reach is no flow.
+        change = clamped(change - shift, fastest);
+        const Quad move = clamped(change * dt_per_h, most);
+        moved = largest(moved, largest(move, -move));
+        // The fourth lane of a velocity is no number: it is kept, not added to.
+        const Quad v_p = load(v[p]);
+        const Float4 before = x[p];
+        store(x[p], load(before) + move);
+        if (beside_field) keep_out_of_fields(walls, before, x[p]);
+        store(v[p], with_fourth_of(v_p + change, v_p));
+        if (floating) {
+            const float density = liquids.of ? liquids.scales[liquids.of[p]].density : 1;
+            add_change(leaf_changes_[l], before.xyz(), Vec3f{change[0], change[1], change[2]},
+                       density * particle_volume * h * h * h);
+        }
+    }
+    leaf.moved = std::max({moved[0], moved[1], moved[2]}) / h;
+}
+
+}  // namespace spindrift::pbf
