@@ -16,7 +16,7 @@ constexpr float spacing = 0.01f;
 constexpr double radius = 2.8;  ///< of the kernels, spacings
 
 /// A kernel's axes, the shortest first, with their lengths in radii of its class's kernels.
-Eigen3 inverse_axes(const Anisotropy& kernels, const Cells& cells, std::size_t sorted) {
+Eigen3 inverse_axes(const Anisotropy& kernels, const neighbors::ParticleCells& cells, std::size_t sorted) {
     const double unit = 0.5 * radius * static_cast<double>(cells.cell(cells.class_of(cells.liquid(sorted))));
     Symmetric3 m;
     for (std::size_t k = 0; k < 6; ++k)
@@ -27,7 +27,7 @@ Eigen3 inverse_axes(const Anisotropy& kernels, const Cells& cells, std::size_t s
     return eigen;
 }
 
-std::size_t sorted_place(const Cells& cells, std::size_t source) {
+std::size_t sorted_place(const neighbors::ParticleCells& cells, std::size_t source) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (cells.source(i) == source) return i;
     }
@@ -41,7 +41,7 @@ TEST(Anisotropy, IsFlatInASheet) {
     shake(x, 0.1f * spacing, 1);
     for (Vec3f& p : x)
         p = p.x * u + p.y * v + p.z * n;
-    const Cells cells({.x = x, .spacing = {spacing}});
+    const neighbors::ParticleCells cells({.x = x, .spacing = {spacing}});
     const Anisotropy kernels = make_anisotropy(cells, radius);
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const int at = static_cast<int>(cells.source(i));
@@ -60,7 +60,7 @@ TEST(Anisotropy, IsABallInside) {
     const Vec3i count{20, 20, 20};
     std::vector<Vec3f> x = lattice(count, spacing);
     shake(x, 0.2f * spacing, 2);
-    const Cells cells({.x = x, .spacing = {spacing}});
+    const neighbors::ParticleCells cells({.x = x, .spacing = {spacing}});
     // Computed even where it is not needed.
     const std::vector<std::uint8_t> all(cells.size(), 1);
     const Anisotropy kernels = make_anisotropy(cells, radius, all);
@@ -81,7 +81,7 @@ TEST(Anisotropy, IsABallInside) {
 TEST(Anisotropy, IsAFlatterBallAtASurfaceAndMovesCentersInwards) {
     const Vec3i count{20, 20, 12};
     const std::vector<Vec3f> x = lattice(count, spacing);
-    const Cells cells({.x = x, .spacing = {spacing}});
+    const neighbors::ParticleCells cells({.x = x, .spacing = {spacing}});
     const Anisotropy kernels = make_anisotropy(cells, radius);
     const std::size_t top = sorted_place(cells, (11 * 20 + 10) * 20 + 10);
     const Eigen3 axes = inverse_axes(kernels, cells, top);
@@ -98,7 +98,7 @@ TEST(Anisotropy, IsASmallBallForLoneParticles) {
     // One alone, two in one place, and a heap of forty in one place: nothing may be divided by 0.
     std::vector<Vec3f> x = {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}};
     x.resize(43, Vec3f{2, 0, 0});
-    const Cells cells({.x = x, .spacing = {spacing}});
+    const neighbors::ParticleCells cells({.x = x, .spacing = {spacing}});
     const Anisotropy kernels = make_anisotropy(cells, radius);
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const Eigen3 axes = inverse_axes(kernels, cells, i);
@@ -106,7 +106,7 @@ TEST(Anisotropy, IsASmallBallForLoneParticles) {
             EXPECT_NEAR(value, cells.source(i) < 3 ? static_cast<double>(lone_axis) : 0.1, 1e-5);
         EXPECT_EQ(kernels.center[i], cells.x()[i].xyz());
     }
-    EXPECT_TRUE(make_anisotropy(Cells({.spacing = {spacing}}), radius).G.empty());
+    EXPECT_TRUE(make_anisotropy(neighbors::ParticleCells({.spacing = {spacing}}), radius).G.empty());
 }
 
 TEST(Anisotropy, FitsEachSpacing) {
@@ -117,7 +117,7 @@ TEST(Anisotropy, FitsEachSpacing) {
     for (std::size_t i = 0; i < n; ++i)
         x.push_back(0.5f * x[i] + Vec3f{1, 0, 0});
     liquid.resize(x.size(), 1);
-    const Cells cells({.x = x, .liquid = liquid, .spacing = {spacing, 0.5 * spacing}});
+    const neighbors::ParticleCells cells({.x = x, .liquid = liquid, .spacing = {spacing, 0.5 * spacing}});
     const Anisotropy kernels = make_anisotropy(cells, radius);
     for (const std::size_t i : {std::size_t{0}, std::size_t{40}, std::size_t{364}}) {
         const Eigen3 a = inverse_axes(kernels, cells, sorted_place(cells, i));
@@ -130,7 +130,7 @@ TEST(Anisotropy, FitsEachSpacing) {
 TEST(Anisotropy, IsTheSameBitsForAnyNumberOfThreads) {
     std::vector<Vec3f> x = lattice({20, 20, 10}, spacing);
     shake(x, 0.3f * spacing, 5);
-    const Cells cells({.x = x, .spacing = {spacing}});
+    const neighbors::ParticleCells cells({.x = x, .spacing = {spacing}});
     const auto run = [&](int threads) {
         const ThreadLimit limit(threads);
         return make_anisotropy(cells, radius);

@@ -28,7 +28,7 @@ struct Cloud {
     std::vector<std::uint16_t> liquid{};
     std::vector<double> spacing{};
 
-    ParticleView view() const { return {.x = x, .liquid = liquid, .spacing = spacing}; }
+    neighbors::ParticleView view() const { return {.x = x, .liquid = liquid, .spacing = spacing}; }
 };
 
 inline float noise(std::size_t i, std::uint64_t draw) {

@@ -221,7 +221,7 @@ TEST(Reconstruct, FarFromALiquidItsMeshCarriesChannelsOfAll) {
     const ChannelArray* carried[] = {channels.find("heat")};
     Mesh mesh;
     mesh.points = {{0.005f, 0, 0}, {4.995f, 0, 0}};
-    carry_channels(Cells(cloud.view()), carried, mesh, {}, 1);
+    carry_channels(neighbors::ParticleCells(cloud.view()), carried, mesh, {}, 1);
     EXPECT_NEAR(mesh.find("heat")->values[0], 300, 1e-3);
     EXPECT_NEAR(mesh.find("heat")->values[1], 400, 1e-3);
 }

@@ -108,7 +108,7 @@ TEST(Reconstruct, FarFromTheOriginTheMeshIsTheSame) {
     Cloud near{.x = fill(d, Layout::jittered, [](Vec3d p) { return length(p) < 0.2; }), .spacing = {d}};
     Reconstructor reconstructor;
     const MeshParams params;
-    ParticleView far = near.view();
+    neighbors::ParticleView far = near.view();
     // A multiple of a leaf, 8 voxels of half a spacing, so that the lattice lies the same way.
     far.origin = {80 * 4 * d * 100, 0, -80 * 4 * d * 100};
     const MeshQuality here = geometry::measure(reconstruct(near).surface.mesh, false);

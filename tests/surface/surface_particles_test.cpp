@@ -19,7 +19,7 @@ constexpr float spacing = 0.01f;
 
 DetectedSurface detect_in(const std::vector<Vec3f>& points, const SurfaceInput& input = {},
                           const SurfaceState& before = {}) {
-    const Cells cells({.x = points, .spacing = {spacing}});
+    const neighbors::ParticleCells cells({.x = points, .spacing = {spacing}});
     return detect(cells, input, before);
 }
 
@@ -168,12 +168,12 @@ struct TwoSpacings {
             x.push_back(p + Vec3f{8 * spacing, 0, 0});
         liquid.resize(x.size(), 1);
     }
-    ParticleView view() const { return {.x = x, .liquid = liquid, .spacing = {spacing, 0.5 * spacing}}; }
+    neighbors::ParticleView view() const { return {.x = x, .liquid = liquid, .spacing = {spacing, 0.5 * spacing}}; }
 };
 
 TEST(SurfaceParticles, AreNotWhereLiquidsOfTwoSpacingsMeet) {
     const TwoSpacings two;
-    const Cells cells(two.view());
+    const neighbors::ParticleCells cells(two.view());
     const SurfaceParticles found = detect(cells, {}, {}).particles;
     for (std::size_t i = 0; i < two.x.size(); ++i) {
         const Vec3f p = two.x[i] / spacing;
@@ -192,7 +192,7 @@ TEST(SurfaceParticles, AreNotWhereLiquidsOfTwoSpacingsMeet) {
 TEST(SurfaceParticles, AreTheSameBitsForAnyNumberOfThreads) {
     TwoSpacings two;
     shake(two.x, 0.1f * spacing, 9);
-    const Cells cells(two.view());
+    const neighbors::ParticleCells cells(two.view());
     std::vector<std::int64_t> id(two.x.size());
     std::iota(id.begin(), id.end(), 0);
     const auto run = [&](int threads) {
@@ -210,7 +210,7 @@ TEST(SurfaceParticles, AreTheSameBitsForAnyNumberOfThreads) {
 TEST(ParticlesNearSurface, AreNotThoseFarInside) {
     const Vec3i count{40, 40, 40};
     const std::vector<Vec3f> box = lattice(count, spacing);
-    const Cells cells({.x = box, .spacing = {spacing}});
+    const neighbors::ParticleCells cells({.x = box, .spacing = {spacing}});
     std::vector<std::uint8_t> near(box.size(), 0);
     for (const std::uint32_t i : particles_near_surface(cells))
         near[cells.source(i)] = 1;

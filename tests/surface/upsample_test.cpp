@@ -18,8 +18,8 @@ constexpr UpsampleParams once{};
 constexpr float rounding = 1e-5f;
 
 Upsampled upsample_points(const std::vector<Vec3f>& x, const UpsampleParams& params) {
-    const ParticleView view{.x = x, .spacing = {spacing}};
-    const Cells cells(view);
+    const neighbors::ParticleView view{.x = x, .spacing = {spacing}};
+    const neighbors::ParticleCells cells(view);
     return upsample(view, cells, detect(cells, {}, {}).particles, params);
 }
 
@@ -62,8 +62,8 @@ SurfaceParticles exact_normals(const std::vector<Vec3f>& points, float sign) {
 TEST(Upsample, PointsOfASphereGivePointsOfIt) {
     const float radius = 8 * spacing;
     const std::vector<Vec3f> x = sphere(radius);
-    const ParticleView view{.x = x, .spacing = {spacing}};
-    const Cells cells(view);
+    const neighbors::ParticleView view{.x = x, .spacing = {spacing}};
+    const neighbors::ParticleCells cells(view);
     // Seen from inside too: a bubble is concave.
     for (const float sign : {1.f, -1.f}) {
         const Upsampled more = upsample(view, cells, exact_normals(x, sign), once);
@@ -138,8 +138,8 @@ TEST(Upsample, StaysWithinALiquid) {
     std::vector<std::uint16_t> liquid(x.size());
     for (std::size_t i = 0; i < x.size(); ++i)
         liquid[i] = x[i].x > 5 * spacing;
-    const ParticleView view{.x = x, .liquid = liquid, .spacing = {spacing, spacing}};
-    const Cells cells(view);
+    const neighbors::ParticleView view{.x = x, .liquid = liquid, .spacing = {spacing, spacing}};
+    const neighbors::ParticleCells cells(view);
     const Upsampled more = upsample(view, cells, detect(cells, {}, {}).particles, once);
     EXPECT_EQ(more.x.size(), 2u * (19 * 9 - 50));
     for (std::size_t k = 0; k < more.x.size(); ++k) {

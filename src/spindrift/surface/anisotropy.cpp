@@ -74,7 +74,8 @@ std::vector<std::uint32_t> marked(ConstChannel<std::uint8_t> near) {
 
 }  // namespace
 
-Anisotropy make_anisotropy(const Cells& cells, double radius_in_spacings, ConstChannel<std::uint8_t> near) {
+Anisotropy make_anisotropy(const neighbors::ParticleCells& cells, double radius_in_spacings,
+                           ConstChannel<std::uint8_t> near) {
     SPINDRIFT_CHECK(radius_in_spacings > 0 && (near.empty() || near.size() == cells.size()));
     Anisotropy out;
     out.G.resize(cells.size());

@@ -23,7 +23,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "spindrift/surface/particle_cells.h"
+#include "spindrift/neighbors/particle_cells.h"
 
 namespace spindrift::surface {
 
@@ -45,6 +45,7 @@ constexpr Vec3f transform(const std::array<float, 6>& m, Vec3f a) {
 
 /// Kernels end a radius away from their centres where they are balls. Only particles whose entry in `near` is not 0
 /// are looked at, others are balls; without entries, those that may be near a surface.
-Anisotropy make_anisotropy(const Cells& cells, double radius_in_spacings, ConstChannel<std::uint8_t> near = {});
+Anisotropy make_anisotropy(const neighbors::ParticleCells& cells, double radius_in_spacings,
+                           ConstChannel<std::uint8_t> near = {});
 
 }  // namespace spindrift::surface

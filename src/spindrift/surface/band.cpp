@@ -30,7 +30,7 @@ struct CellStates {
     std::vector<std::uint8_t> liquid;  ///< the same: the liquid, air for none, mixed for several
 };
 
-CellStates measure_cells(const Cells& cells, bool labels) {
+CellStates measure_cells(const neighbors::ParticleCells& cells, bool labels) {
     const auto leaves = cells.grid().leaves();
     CellStates states;
     states.count.assign(512 * leaves.size(), 0);
@@ -49,7 +49,7 @@ CellStates measure_cells(const Cells& cells, bool labels) {
             for (std::uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
                 // As the sort counted it, in quarters.
                 const Vec3f p = cells.x()[i].xyz() * per_cell;
-                const auto at = [](float a) { return detail::floor_to_int(4 * a) >> 2 & 7; };
+                const auto at = [](float a) { return neighbors::floor_to_int(4 * a) >> 2 & 7; };
                 const int c = (at(p.z) * leaf_width + at(p.y)) * leaf_width + at(p.x);
                 if (count[c] < 255) count[c] += 1;
                 if (!labels) continue;
@@ -125,7 +125,7 @@ struct AxisMap {
 
 class BandFinder {
   public:
-    BandFinder(const Cells& cells, double voxel, bool labels)
+    BandFinder(const neighbors::ParticleCells& cells, double voxel, bool labels)
         : cells_(cells), labels_(labels), states_(measure_cells(cells, labels)) {
         band_.lattice.voxel = voxel;
         const double leaf = voxel * lattice_width;
@@ -455,7 +455,7 @@ class BandFinder {
         }
     }
 
-    const Cells& cells_;
+    const neighbors::ParticleCells& cells_;
     bool labels_;
     CellStates states_;
     std::vector<AxisMap> maps_;
@@ -465,7 +465,7 @@ class BandFinder {
 
 }  // namespace
 
-Band find_band(const Cells& cells, double voxel, bool labels) {
+Band find_band(const neighbors::ParticleCells& cells, double voxel, bool labels) {
     return BandFinder(cells, voxel, labels).find();
 }
 

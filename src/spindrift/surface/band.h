@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "spindrift/neighbors/particle_cells.h"
 #include "spindrift/surface/lattice.h"
-#include "spindrift/surface/particle_cells.h"
 
 namespace spindrift::surface {
 
@@ -39,6 +39,6 @@ struct Band {
 };
 
 /// With several liquids (`labels`) the lattice's labels are filled too, outside of the blocks.
-Band find_band(const Cells& cells, double voxel, bool labels);
+Band find_band(const neighbors::ParticleCells& cells, double voxel, bool labels);
 
 }  // namespace spindrift::surface

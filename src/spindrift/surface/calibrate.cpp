@@ -87,7 +87,7 @@ class ShapedBlock {
     static constexpr int side = 11, depth = 11;
 
     double reach_;
-    Cells cells_;
+    neighbors::ParticleCells cells_;
     Anisotropy shapes_;
 };
 

@@ -95,7 +95,7 @@ void Centres::finish(std::size_t leaf, int block) {
 
 /// The summed weights at a place, in points from the leaf's first, by interpolation.
 float Centres::weight_at(std::size_t leaf, Vec3f p) const {
-    const Vec3i lo{detail::floor_to_int(p.x), detail::floor_to_int(p.y), detail::floor_to_int(p.z)};
+    const Vec3i lo{neighbors::floor_to_int(p.x), neighbors::floor_to_int(p.y), neighbors::floor_to_int(p.z)};
     const Vec3f t = p - vec_cast<float>(lo);
     float corner[8];
     const bool own = lo.x >= 0 && lo.y >= 0 && lo.z >= 0 && lo.x < 7 && lo.y < 7 && lo.z < 7;

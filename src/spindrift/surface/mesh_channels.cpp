@@ -34,7 +34,7 @@ std::vector<Quad> pack(std::span<const ChannelArray* const> channels) {
 }
 
 /// Values of four channels in the order of the cells; those that are not finite count as zero.
-void sort_values(const Cells& cells, const Quad& quad, Buffer<Float4>& out) {
+void sort_values(const neighbors::ParticleCells& cells, const Quad& quad, Buffer<Float4>& out) {
     out.resize(cells.size());
     parallel_for(cells.size(), [&](Range range) {
         for (const std::size_t i : range) {
@@ -53,7 +53,7 @@ class Carrier {
   public:
     using Liquid = std::optional<std::uint16_t>;
 
-    Carrier(const Cells& cells, const Float4* values, Liquid liquid)
+    Carrier(const neighbors::ParticleCells& cells, const Float4* values, Liquid liquid)
         : cells_(cells), values_(values), liquid_(liquid), kernels_(field_kernels()) {}
 
     /// Means at up to eight places, in units of the cells.
@@ -129,7 +129,7 @@ class Carrier {
         }
     }
 
-    const Cells& cells_;
+    const neighbors::ParticleCells& cells_;
     const Float4* values_;
     Liquid liquid_;
     FieldKernels kernels_;
@@ -141,8 +141,8 @@ class Carrier {
 
 }  // namespace
 
-void carry_channels(const Cells& cells, std::span<const ChannelArray* const> channels, geometry::Mesh& mesh,
-                    Vec3d mesh_origin, std::optional<std::uint16_t> liquid) {
+void carry_channels(const neighbors::ParticleCells& cells, std::span<const ChannelArray* const> channels,
+                    geometry::Mesh& mesh, Vec3d mesh_origin, std::optional<std::uint16_t> liquid) {
     const std::size_t first = mesh.attributes.size(), n = mesh.points.size();
     for (const ChannelArray* channel : channels) {
         const int width = channel->type().width;

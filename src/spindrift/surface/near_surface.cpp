@@ -80,7 +80,7 @@ void for_marked(const GridView& view, const Leaf& leaf, const LeafMask& mask, co
 
 }  // namespace
 
-std::vector<std::uint32_t> particles_near_surface(const Cells& cells) {
+std::vector<std::uint32_t> particles_near_surface(const neighbors::ParticleCells& cells) {
     const GridView view = cells.grid().view();
     const std::size_t leaves = cells.grid().leaves().size();
     std::vector<LeafMask> masks(leaves);
@@ -107,7 +107,8 @@ std::vector<std::uint32_t> particles_near_surface(const Cells& cells) {
     return near;
 }
 
-Group group_at(const Cells& cells, const std::vector<std::uint32_t>& list, std::size_t first, std::size_t last) {
+Group group_at(const neighbors::ParticleCells& cells, const std::vector<std::uint32_t>& list, std::size_t first,
+               std::size_t last) {
     Group group;
     group.first = first;
     group.of_class = cells.class_of(cells.liquid(list[first]));

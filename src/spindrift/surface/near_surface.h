@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "spindrift/core/parallel.h"
+#include "spindrift/neighbors/particle_cells.h"
 #include "spindrift/surface/moment_kernels.h"
-#include "spindrift/surface/particle_cells.h"
 
 namespace spindrift::surface {
 
 /// Numbers of sorted particles, ascending.
-std::vector<std::uint32_t> particles_near_surface(const Cells& cells);
+std::vector<std::uint32_t> particles_near_surface(const neighbors::ParticleCells& cells);
 
 /// Up to eight particles of one class in a box about a cell wide.
 struct Group {
@@ -29,12 +29,13 @@ struct Group {
 };
 
 /// The longest group that begins at this entry and ends before `last`.
-Group group_at(const Cells& cells, const std::vector<std::uint32_t>& list, std::size_t first, std::size_t last);
+Group group_at(const neighbors::ParticleCells& cells, const std::vector<std::uint32_t>& list, std::size_t first,
+               std::size_t last);
 
 /// Finds the particles around points; keeps its memory between calls.
 class Gatherer {
   public:
-    explicit Gatherer(const Cells& cells) : cells_(&cells), kernels_(moment_kernels()) {}
+    explicit Gatherer(const neighbors::ParticleCells& cells) : cells_(&cells), kernels_(moment_kernels()) {}
 
     /// All particles of a class within the radius of any of the points, and some around; not all
     /// of a heap in one place. Valid until the next call.
@@ -42,14 +43,14 @@ class Gatherer {
     const MomentKernels& kernels() const { return kernels_; }
 
   private:
-    const Cells* cells_;
+    const neighbors::ParticleCells* cells_;
     MomentKernels kernels_;
     std::vector<std::uint32_t> near_;
 };
 
 /// Calls f(group, gatherer) for all groups of the list, in parallel. How it is cut depends on the list alone.
 template <class F>
-void for_groups(const Cells& cells, const std::vector<std::uint32_t>& list, const F& f) {
+void for_groups(const neighbors::ParticleCells& cells, const std::vector<std::uint32_t>& list, const F& f) {
     parallel_for(list.size(), 1024, [&](Range range) {
         Gatherer gatherer(cells);
         for (std::size_t i = range.first; i < range.last;) {

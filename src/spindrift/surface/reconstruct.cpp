@@ -32,7 +32,8 @@ struct WallHold {
 
 class WallSnap {
   public:
-    WallSnap(const collision::Walls& walls, const Cells& cells, const MeshParams& params, double voxel)
+    WallSnap(const collision::Walls& walls, const neighbors::ParticleCells& cells, const MeshParams& params,
+             double voxel)
         : walls_(walls),
           shift_(vec_cast<float>(cells.origin() / cells.unit())),
           unit_(static_cast<float>(cells.unit())),
@@ -75,7 +76,7 @@ class WallSnap {
     float unit_, reach_, gap_;
 };
 
-double particle_volume(const Cells& cells) {
+double particle_volume(const neighbors::ParticleCells& cells) {
     double volume = 0;
     for (const neighbors::Leaf& leaf : cells.grid().leaves())
         volume += leaf.count * std::pow(cells.spacing(static_cast<int>(leaf.resolution)), 3);
@@ -88,7 +89,7 @@ struct Extended {
     std::vector<std::uint16_t> liquid;
 };
 
-Extended extend(const ParticleView& particles, const Upsampled& more) {
+Extended extend(const neighbors::ParticleView& particles, const Upsampled& more) {
     Extended all;
     all.x.assign(particles.x.begin(), particles.x.end());
     all.x.insert(all.x.end(), more.x.begin(), more.x.end());
@@ -123,7 +124,7 @@ Lattice Reconstructor::sample(const ReconstructInput& input, Reconstruction& out
     cells_.sort(input.particles);
     out.skipped = cells_.skipped();
     out.particle_volume = particle_volume(cells_);
-    const Cells* cells = &cells_;
+    const neighbors::ParticleCells* cells = &cells_;
     if (input.flags || input.params.upsample > 0) cells = add_particles(input, out);
     has_added_ = cells == &extended_;
     return evaluate({.cells = *cells,
@@ -152,7 +153,7 @@ Reconstruction Reconstructor::run(const ReconstructInput& input) {
     return out;
 }
 
-const Cells* Reconstructor::add_particles(const ReconstructInput& input, Reconstruction& out) {
+const neighbors::ParticleCells* Reconstructor::add_particles(const ReconstructInput& input, Reconstruction& out) {
     const SurfaceState none;
     DetectedSurface found = detect(cells_, {.id = input.id, .time = input.time}, input.before ? *input.before : none);
     out.state = std::move(found.state);
@@ -163,7 +164,7 @@ const Cells* Reconstructor::add_particles(const ReconstructInput& input, Reconst
     out.added = more.x.size();
     if (more.x.empty()) return &cells_;
     const Extended all = extend(input.particles, more);
-    ParticleView view = input.particles;
+    neighbors::ParticleView view = input.particles;
     view.x = all.x;
     view.liquid = all.liquid;
     extended_.sort(view);

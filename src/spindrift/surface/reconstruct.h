@@ -15,17 +15,17 @@
 #include <vector>
 
 #include "spindrift/collision/walls/walls.h"
+#include "spindrift/neighbors/particle_cells.h"
 #include "spindrift/particles/channel_array.h"
 #include "spindrift/surface/contour/chromatic.h"
 #include "spindrift/surface/params.h"
-#include "spindrift/surface/particle_cells.h"
 #include "spindrift/surface/samples.h"
 #include "spindrift/surface/surface_particles.h"
 
 namespace spindrift::surface {
 
 struct ReconstructInput {
-    ParticleView particles;
+    neighbors::ParticleView particles;
     const MeshParams& params;
     /// What the mesh carries, in the particles' order; `v` among them if it is wanted.
     std::span<const ChannelArray* const> channels{};
@@ -62,19 +62,19 @@ class Reconstructor {
     Lattice sample(const ReconstructInput& input);
 
     /// Cells of the frame run last.
-    const Cells& cells() const { return cells_; }
+    const neighbors::ParticleCells& cells() const { return cells_; }
 
   private:
     /// All steps before contouring.
     Lattice sample(const ReconstructInput& input, Reconstruction& out);
     /// Finds the surface's particles and adds those between them; the cells to make the surface of.
-    const Cells* add_particles(const ReconstructInput& input, Reconstruction& out);
+    const neighbors::ParticleCells* add_particles(const ReconstructInput& input, Reconstruction& out);
     void finish(const ReconstructInput& input, Reconstruction& out);
     /// Makes the closed meshes of the liquids.
     void split(const ReconstructInput& input, Reconstruction& out);
     double voxel_of(const ReconstructInput& input) const;
 
-    Cells cells_, extended_;
+    neighbors::ParticleCells cells_, extended_;
     bool has_added_ = false;  ///< whether what was sampled last are the extended cells
     FieldMemory memory_;
 };

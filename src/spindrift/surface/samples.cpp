@@ -342,7 +342,7 @@ class Evaluation {
         }
     }
 
-    const Cells& cells_;
+    const neighbors::ParticleCells& cells_;
     const MeshParams& params_;
     bool has_labels_;
     const collision::Walls* walls_;

@@ -16,14 +16,14 @@
 #include <memory>
 
 #include "spindrift/collision/walls/walls.h"
+#include "spindrift/neighbors/particle_cells.h"
 #include "spindrift/surface/lattice.h"
 #include "spindrift/surface/params.h"
-#include "spindrift/surface/particle_cells.h"
 
 namespace spindrift::surface {
 
 struct FieldInput {
-    const Cells& cells;
+    const neighbors::ParticleCells& cells;
     const MeshParams& params;
     double voxel;         ///< m
     bool labels = false;  ///< tell liquids apart

@@ -30,8 +30,8 @@ void finish(double weight, Spread& out) {
 
 }  // namespace
 
-std::array<Spread, 8> spread_around(const Cells& cells, const Points8& points, int of_class, float radius,
-                                    Gatherer& gatherer) {
+std::array<Spread, 8> spread_around(const neighbors::ParticleCells& cells, const Points8& points, int of_class,
+                                    float radius, Gatherer& gatherer) {
     std::array<Spread, 8> out{};
     std::array<double, 8> weight{};
     const float own = cells.cell(of_class), r = radius * own;

@@ -25,7 +25,7 @@ struct Spread {
 };
 
 /// Around each of eight points, which belong to a class; the radius is in cells of the class.
-std::array<Spread, 8> spread_around(const Cells& cells, const Points8& points, int of_class, float radius,
-                                    Gatherer& gatherer);
+std::array<Spread, 8> spread_around(const neighbors::ParticleCells& cells, const Points8& points, int of_class,
+                                    float radius, Gatherer& gatherer);
 
 }  // namespace spindrift::surface

@@ -33,7 +33,7 @@ struct Centers8 {
 
 class Detection {
   public:
-    Detection(const Cells& cells, const SurfaceInput& input, SurfaceParticles& out)
+    Detection(const neighbors::ParticleCells& cells, const SurfaceInput& input, SurfaceParticles& out)
         : cells_(cells), input_(input), out_(out) {}
 
     /// Fills in the measures of a group, and d / h in the place of its normals.
@@ -49,7 +49,7 @@ class Detection {
     Centers8 centers(const Points8& points, int of_class, Gatherer& gatherer) const;
     void set_normal(std::uint32_t particle, const Spread& spread) const;
 
-    const Cells& cells_;
+    const neighbors::ParticleCells& cells_;
     const SurfaceInput& input_;
     SurfaceParticles& out_;
 };
@@ -157,8 +157,8 @@ Verdict judge(float measure, const SurfaceThresholds& thresholds, float time, co
 }
 
 /// Flags of the listed particles from their measures; what was looked at becomes the next frame's state.
-SurfaceState judge_all(const Cells& cells, const std::vector<std::uint32_t>& near, const SurfaceInput& input,
-                       const SurfaceState& before, SurfaceParticles& out) {
+SurfaceState judge_all(const neighbors::ParticleCells& cells, const std::vector<std::uint32_t>& near,
+                       const SurfaceInput& input, const SurfaceState& before, SurfaceParticles& out) {
     const auto time = static_cast<float>(input.time);
     const bool has_id = !input.id.empty();
     std::vector<Verdict> verdicts(near.size());
@@ -197,7 +197,7 @@ SurfaceState judge_all(const Cells& cells, const std::vector<std::uint32_t>& nea
 
 }  // namespace
 
-DetectedSurface detect(const Cells& cells, const SurfaceInput& input, const SurfaceState& before) {
+DetectedSurface detect(const neighbors::ParticleCells& cells, const SurfaceInput& input, const SurfaceState& before) {
     const std::size_t n = cells.size() + cells.skipped();
     SPINDRIFT_CHECK(input.id.empty() || input.id.size() == n);
     SPINDRIFT_CHECK(input.density.empty() || input.density.size() == n);

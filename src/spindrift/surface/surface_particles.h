@@ -27,7 +27,7 @@
 
 #include "spindrift/core/channel.h"
 #include "spindrift/core/vec.h"
-#include "spindrift/surface/particle_cells.h"
+#include "spindrift/neighbors/particle_cells.h"
 
 namespace spindrift::surface {
 
@@ -74,6 +74,6 @@ struct DetectedSurface {
     SurfaceState state{};
 };
 
-DetectedSurface detect(const Cells& cells, const SurfaceInput& input, const SurfaceState& before);
+DetectedSurface detect(const neighbors::ParticleCells& cells, const SurfaceInput& input, const SurfaceState& before);
 
 }  // namespace spindrift::surface

@@ -67,7 +67,7 @@ bool find_middle(const Shell& shell, std::uint32_t p, std::uint32_t q, Middle& o
 }
 
 /// Whether any particle of the cells is within the distance; both in metres.
-bool is_near(const Cells& cells, Vec3f p, double distance) {
+bool is_near(const neighbors::ParticleCells& cells, Vec3f p, double distance) {
     const auto per_unit = static_cast<float>(1 / cells.unit());
     const Vec3f at = p * per_unit;
     const float r = static_cast<float>(distance) * per_unit;
@@ -87,7 +87,8 @@ bool is_near(const Cells& cells, Vec3f p, double distance) {
 class Pass {
   public:
     /// The spacing and the other distances are this one's share of the particles' own.
-    Pass(const ParticleView& particles, const Cells& fluid, Shell& shell, const UpsampleParams& params, int time)
+    Pass(const neighbors::ParticleView& particles, const neighbors::ParticleCells& fluid, Shell& shell,
+         const UpsampleParams& params, int time)
         : fluid_(fluid), shell_(shell), params_(params), first_(time == 0), origin_(particles.origin) {
         for (const double each : particles.spacing)
             spacing_.push_back(std::ldexp(each, -time));
@@ -97,10 +98,10 @@ class Pass {
     void run(std::size_t old_count, Upsampled& out) const;
 
   private:
-    void find_partners(const Cells& cells, std::size_t i, std::vector<Middle>& out) const;
+    void find_partners(const neighbors::ParticleCells& cells, std::size_t i, std::vector<Middle>& out) const;
     std::vector<Middle> find_all() const;
 
-    const Cells& fluid_;
+    const neighbors::ParticleCells& fluid_;
     Shell& shell_;
     const UpsampleParams& params_;
     bool first_;
@@ -109,7 +110,7 @@ class Pass {
 };
 
 /// Middles with those after this one in the order of the cells.
-void Pass::find_partners(const Cells& cells, std::size_t i, std::vector<Middle>& out) const {
+void Pass::find_partners(const neighbors::ParticleCells& cells, std::size_t i, std::vector<Middle>& out) const {
     const Vec3f at = cells.x()[i].xyz();
     const std::uint16_t liquid = cells.liquid(i);
     const int of_class = cells.class_of(liquid);
@@ -135,7 +136,8 @@ void Pass::find_partners(const Cells& cells, std::size_t i, std::vector<Middle>&
 }
 
 std::vector<Middle> Pass::find_all() const {
-    const Cells cells({.x = shell_.x, .origin = origin_, .liquid = shell_.liquid, .spacing = spacing_});
+    const neighbors::ParticleCells cells(
+        {.x = shell_.x, .origin = origin_, .liquid = shell_.liquid, .spacing = spacing_});
     constexpr std::size_t chunk = 512;
     std::vector<std::vector<Middle>> found(chunk_count(cells.size(), chunk));
     parallel_for(cells.size(), chunk, [&](Range range) {
@@ -174,8 +176,8 @@ void Pass::run(std::size_t old_count, Upsampled& out) const {
 
 }  // namespace
 
-Upsampled upsample(const ParticleView& particles, const Cells& cells, const SurfaceParticles& at_surface,
-                   const UpsampleParams& params) {
+Upsampled upsample(const neighbors::ParticleView& particles, const neighbors::ParticleCells& cells,
+                   const SurfaceParticles& at_surface, const UpsampleParams& params) {
     const std::size_t n = particles.x.size();
     SPINDRIFT_CHECK(at_surface.flag.size() == n && at_surface.normal.size() == n);
     Shell shell;

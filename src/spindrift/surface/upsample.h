@@ -48,7 +48,7 @@ struct Upsampled {
 };
 
 /// The cells are those of the particles.
-Upsampled upsample(const ParticleView& particles, const Cells& cells, const SurfaceParticles& at_surface,
-                   const UpsampleParams& params);
+Upsampled upsample(const neighbors::ParticleView& particles, const neighbors::ParticleCells& cells,
+                   const SurfaceParticles& at_surface, const UpsampleParams& params);
 
 }  // namespace spindrift::surface

@@ -39,7 +39,8 @@ openvdb::FloatGrid::Ptr make_level_set(const geometry::Mesh& mesh, const openvdb
 }
 
 /// The particles' velocities at the voxels of a level set's band.
-openvdb::Vec3SGrid::Ptr make_velocities(const openvdb::FloatGrid& surface, const Cells& cells, const ChannelArray& v) {
+openvdb::Vec3SGrid::Ptr make_velocities(const openvdb::FloatGrid& surface, const neighbors::ParticleCells& cells,
+                                        const ChannelArray& v) {
     geometry::Mesh places;
     std::vector<openvdb::Coord> coords;
     for (auto value = surface.cbeginValueOn(); value; ++value) {
@@ -72,7 +73,7 @@ void add_meta(openvdb::GridBase& grid, const std::string& name, const VdbMeta& m
 }  // namespace
 
 WrittenFile write_vdb_surfaces(const std::filesystem::path& path, std::span<const VdbSurface> surfaces, double voxel,
-                               const Cells& cells, const ChannelArray* v, const VdbMeta& meta) {
+                               const neighbors::ParticleCells& cells, const ChannelArray* v, const VdbMeta& meta) {
     openvdb::initialize();
     const auto transform = openvdb::math::Transform::createLinearTransform(voxel);
     openvdb::GridPtrVec grids;

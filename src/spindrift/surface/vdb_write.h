@@ -10,8 +10,8 @@
 
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/geometry/mesh.h"
+#include "spindrift/neighbors/particle_cells.h"
 #include "spindrift/particles/channel_array.h"
-#include "spindrift/surface/particle_cells.h"
 
 namespace spindrift::surface {
 
@@ -29,6 +29,6 @@ struct VdbMeta {
 /// Distances are those to the finished meshes, true within three voxels (m) of them. `v` is the particles' velocity, in
 /// the order of those that the cells sorted, for the points of the first surface's band; nullptr leaves `vel` out.
 WrittenFile write_vdb_surfaces(const std::filesystem::path& path, std::span<const VdbSurface> surfaces, double voxel,
-                               const Cells& cells, const ChannelArray* v, const VdbMeta& meta);
+                               const neighbors::ParticleCells& cells, const ChannelArray* v, const VdbMeta& meta);
 
 }  // namespace spindrift::surface

@@ -16,7 +16,7 @@ using neighbors::Leaf;
 constexpr std::size_t group = 8;
 
 /// Box around the points of a leaf's blocks, in units of the cells.
-Box3f blocks_box(const Cells& cells, const Band& band, std::size_t leaf) {
+Box3f blocks_box(const neighbors::ParticleCells& cells, const Band& band, std::size_t leaf) {
     Vec3i lo{lattice_width, lattice_width, lattice_width}, hi{};
     for (std::uint32_t left = band.blocks[leaf]; left; left &= left - 1) {
         const Vec3i corner = block_corner(std::countr_zero(left));
@@ -29,7 +29,8 @@ Box3f blocks_box(const Cells& cells, const Band& band, std::size_t leaf) {
 }
 
 /// A mark for each group of eight that holds a particle near a block.
-std::vector<std::uint8_t> mark_wanted(const Cells& cells, std::span<const float> reach, const Band& band) {
+std::vector<std::uint8_t> mark_wanted(const neighbors::ParticleCells& cells, std::span<const float> reach,
+                                      const Band& band) {
     std::vector<std::uint8_t> wanted(cells.size() / group + 1, 0);
     parallel_for(band.blocks.size(), 64, [&](Range range) {
         for (const std::size_t leaf : range) {
@@ -50,8 +51,8 @@ std::vector<std::uint8_t> mark_wanted(const Cells& cells, std::span<const float>
 /// Weighs the particles of one leaf.
 class LeafWeigher {
   public:
-    LeafWeigher(const Cells& cells, std::span<const float> reach, std::span<const std::uint8_t> wanted,
-                const WeightRules& rules, float* inverse)
+    LeafWeigher(const neighbors::ParticleCells& cells, std::span<const float> reach,
+                std::span<const std::uint8_t> wanted, const WeightRules& rules, float* inverse)
         : cells_(cells), reach_(reach), wanted_(wanted), rules_(rules), inverse_(inverse), kernels_(field_kernels()) {}
 
     /// Groups end with rows, so that they stay small: a leaf's rows follow one another.
@@ -96,7 +97,7 @@ class LeafWeigher {
             inverse_[i] = rules_.weight(w[i - first]);
     }
 
-    const Cells& cells_;
+    const neighbors::ParticleCells& cells_;
     std::span<const float> reach_;
     std::span<const std::uint8_t> wanted_;
     WeightRules rules_;
@@ -107,14 +108,14 @@ class LeafWeigher {
 
 }  // namespace
 
-Box3f leaf_box(const Cells& cells, const Lattice& lattice, std::size_t leaf) {
+Box3f leaf_box(const neighbors::ParticleCells& cells, const Lattice& lattice, std::size_t leaf) {
     const Vec3d lo = (lattice.place(lattice.leaves[leaf], {}) - cells.origin()) / cells.unit();
     const double width = (lattice_width - 1) * lattice.voxel / cells.unit();
     return {vec_cast<float>(lo), vec_cast<float>(lo + Vec3d{width, width, width})};
 }
 
-void inverse_weights(const Cells& cells, std::span<const float> reach, const Band& band, const WeightRules& rules,
-                     Buffer<float>& out) {
+void inverse_weights(const neighbors::ParticleCells& cells, std::span<const float> reach, const Band& band,
+                     const WeightRules& rules, Buffer<float>& out) {
     const std::vector<std::uint8_t> wanted = mark_wanted(cells, rules.reach, band);
     out.resize(cells.size());
     const auto leaves = cells.grid().leaves();

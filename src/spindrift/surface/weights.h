@@ -22,10 +22,10 @@ struct WeightRules {
 /// Weights, 1 / w_i by the rules, of each sorted particle within the surface's reach of a block; of no meaning for
 /// others. `reach` of each class, in units of the cells, is what iso-densities are measured with. Coarser particles
 /// count by their volume.
-void inverse_weights(const Cells& cells, std::span<const float> reach, const Band& band, const WeightRules& rules,
-                     Buffer<float>& out);
+void inverse_weights(const neighbors::ParticleCells& cells, std::span<const float> reach, const Band& band,
+                     const WeightRules& rules, Buffer<float>& out);
 
 /// Box around the points of a leaf, in units of the cells' coordinates.
-Box3f leaf_box(const Cells& cells, const Lattice& lattice, std::size_t leaf);
+Box3f leaf_box(const neighbors::ParticleCells& cells, const Lattice& lattice, std::size_t leaf);
 
 }  // namespace spindrift::surface

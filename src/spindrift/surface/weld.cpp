@@ -16,7 +16,7 @@ constexpr int most_rounds = 32;
 
 class Welding {
   public:
-    Welding(const Cells& cells, ConstChannel<float> rank)
+    Welding(const neighbors::ParticleCells& cells, ConstChannel<float> rank)
         : cells_(cells), rank_(cells.size()), state_(cells.size(), undecided) {
         for (std::size_t i = 0; i < rank_.size(); ++i)
             rank_[i] = rank[cells.source(i)];
@@ -31,7 +31,7 @@ class Welding {
     }
     State decide(std::size_t i) const;
 
-    const Cells& cells_;
+    const neighbors::ParticleCells& cells_;
     std::vector<float> rank_;  ///< in the order of the cells
     std::vector<State> state_;
 };
@@ -78,9 +78,9 @@ void Welding::decide_all() {
 
 }  // namespace
 
-std::vector<std::uint32_t> weld(const ParticleView& points, ConstChannel<float> rank) {
+std::vector<std::uint32_t> weld(const neighbors::ParticleView& points, ConstChannel<float> rank) {
     SPINDRIFT_CHECK(rank.size() == points.x.size());
-    const Cells cells(points);
+    const neighbors::ParticleCells cells(points);
     Welding welding(cells, rank);
     welding.decide_all();
     std::vector<std::uint32_t> numbers;

@@ -10,11 +10,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "spindrift/surface/particle_cells.h"
+#include "spindrift/neighbors/particle_cells.h"
 
 namespace spindrift::surface {
 
 /// Numbers of the points that stay, ascending. The points' spacing is the distance that each liquid's keep.
-std::vector<std::uint32_t> weld(const ParticleView& points, ConstChannel<float> rank);
+std::vector<std::uint32_t> weld(const neighbors::ParticleView& points, ConstChannel<float> rank);
 
 }  // namespace spindrift::surface

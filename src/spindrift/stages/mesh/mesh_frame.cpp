@@ -78,7 +78,7 @@ FrameMesh FrameMesher::make(const io::FrameEntry& entry, const surface::SurfaceS
 
 FrameMesh FrameMesher::make_flags(const io::FrameEntry& entry, const surface::SurfaceState& before) {
     const FrameParticles particles = load_frame_particles(scene_, cache_, entry);
-    const surface::Cells cells(surface_view(particles));
+    const neighbors::ParticleCells cells(surface_view(particles));
     surface::DetectedSurface found = surface::detect(cells, {.id = particles.id, .time = entry.time}, before);
     FrameMesh out;
     out.flags = write_flags(particles, found.particles.flag, found.state, entry.frame);

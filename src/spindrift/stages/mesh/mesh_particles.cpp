@@ -24,7 +24,7 @@ const ChannelArray& wanted_channel(const ChannelSet& channels, const std::string
 
 }  // namespace
 
-surface::ParticleView surface_view(const FrameParticles& particles) {
+neighbors::ParticleView surface_view(const FrameParticles& particles) {
     return {.x = particles.x, .origin = particles.origin, .liquid = particles.liquid, .spacing = particles.spacing};
 }
 

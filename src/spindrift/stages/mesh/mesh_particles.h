@@ -7,14 +7,14 @@
 #include <filesystem>
 #include <vector>
 
+#include "spindrift/neighbors/particle_cells.h"
 #include "spindrift/particles/channel_array.h"
 #include "spindrift/scene/scene.h"
 #include "spindrift/stages/frame/frame_particles.h"
-#include "spindrift/surface/particle_cells.h"
 
 namespace spindrift::stages {
 
-surface::ParticleView surface_view(const FrameParticles& particles);
+neighbors::ParticleView surface_view(const FrameParticles& particles);
 
 /// What meshes carry: v, Cd if there is one, and what [mesh] names. Throws UsageError with the file's name if a channel
 /// is not there.

@@ -62,7 +62,7 @@ class LatticeReader {
 };
 
 /// Particles where the lattice has points. One that the surface passes by, as a speck that was cut off, is air.
-void add_particles(const Cells& cells, const Lattice& lattice, LabelledPoints& out) {
+void add_particles(const neighbors::ParticleCells& cells, const Lattice& lattice, LabelledPoints& out) {
     const LatticeReader reader(lattice);
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const Vec3d at = cells.origin() + vec_cast<double>(cells.x()[i].xyz()) * cells.unit() - lattice.origin;
@@ -97,7 +97,7 @@ void add_air(const Lattice& lattice, double spacing, LabelledPoints& out) {
 
 }  // namespace
 
-geometry::InterfaceMesh contour_particles(const Cells& cells, const Lattice& lattice) {
+geometry::InterfaceMesh contour_particles(const neighbors::ParticleCells& cells, const Lattice& lattice) {
     if (lattice.leaves.empty()) return {};
     LabelledPoints points;
     add_particles(cells, lattice, points);

@@ -7,13 +7,13 @@
 //
 //   geometry::InterfaceMesh all = contour_particles(cells, lattice);
 
+#include "spindrift/neighbors/particle_cells.h"
 #include "spindrift/surface/contour/chromatic.h"
 #include "spindrift/surface/lattice.h"
-#include "spindrift/surface/particle_cells.h"
 
 namespace spindrift::surface {
 
 /// The lattice is the one evaluated of these particles. A reference for contour_liquids(), a hundred times slower.
-geometry::InterfaceMesh contour_particles(const Cells& cells, const Lattice& lattice);
+geometry::InterfaceMesh contour_particles(const neighbors::ParticleCells& cells, const Lattice& lattice);
 
 }  // namespace spindrift::surface

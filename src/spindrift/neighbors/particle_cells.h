@@ -1,7 +1,8 @@
 #pragma once
-// Particles sorted for surfaces: cells two spacings wide, by the engine's own sort.
+// The particles of a frame sorted into cells two spacings wide, by the engine's own sort: for stages that look at
+// neighbours of any reach.
 //
-//   Cells cells;
+//   ParticleCells cells;
 //   cells.sort({.x = positions, .spacing = {0.01}});
 //   cells.for_runs({p, p}, reach, 0, [&](std::size_t first, std::size_t last) {
 //       for (std::size_t i = first; i < last; ++i) ... cells.x()[i] ...
@@ -15,9 +16,9 @@
 #include "spindrift/core/vec.h"
 #include "spindrift/neighbors/leaf_grid.h"
 
-namespace spindrift::surface {
+namespace spindrift::neighbors {
 
-/// What a surface is made of. The channels belong to the caller.
+/// Particles of one or several liquids. The channels belong to the caller.
 struct ParticleView {
     ConstChannel<Vec3f> x{};               ///< metres from the origin; those not finite are left out
     Vec3d origin{};                        ///< m
@@ -25,10 +26,10 @@ struct ParticleView {
     std::vector<double> spacing{};         ///< of each liquid, m
 };
 
-class Cells {
+class ParticleCells {
   public:
-    Cells() = default;
-    explicit Cells(const ParticleView& particles) { sort(particles); }
+    ParticleCells() = default;
+    explicit ParticleCells(const ParticleView& particles) { sort(particles); }
 
     /// What is sorted stays in the same memory from one call to the next.
     void sort(const ParticleView& particles);
@@ -51,7 +52,7 @@ class Cells {
     /// Width of a class's cells, in units.
     float cell(int of_class) const { return grid_.resolutions().h[static_cast<std::size_t>(of_class)]; }
 
-    const neighbors::LeafGrid& grid() const { return grid_; }
+    const LeafGrid& grid() const { return grid_; }
     /// The class's leaf at these coordinates, -1 if there is none.
     std::int32_t find_leaf(Vec3i coord, int of_class) const;
 
@@ -68,32 +69,28 @@ class Cells {
     Vec3d origin_{};
     double unit_ = 1;
     std::size_t size_ = 0, skipped_ = 0;
-    neighbors::LeafGrid grid_;
-    Buffer<Float4> x_{"surface particles"};
-    Buffer<std::uint32_t> source_{"surface particles"};
+    LeafGrid grid_;
+    Buffer<Float4> x_{"particle cells"};
+    Buffer<std::uint32_t> source_{"particle cells"};
     std::vector<std::int32_t> table_;  ///< open addressing: leaf, -1 where free
 };
 
-namespace detail {
-
+/// The largest whole number that is not above it.
 inline std::int32_t floor_to_int(float a) {
     const auto truncated = static_cast<std::int32_t>(a);
     return truncated - (static_cast<float>(truncated) > a);
 }
 
-}  // namespace detail
-
 template <class F>
-void Cells::for_runs(const Box3f& box, float reach, int of_class, const F& f) const {
-    using namespace neighbors;
+void ParticleCells::for_runs(const Box3f& box, float reach, int of_class, const F& f) const {
     const GridView view = grid_.view();
     const float steps = 4 / cell(of_class);
     // In quarters of a cell; a margin of one step covers the sort's rounding.
     const float r = reach * steps + 1, from = box.lo.x * steps, to = box.hi.x * steps;
     Vec3i lo, hi;
     for (int a = 0; a < 3; ++a) {
-        lo[a] = detail::floor_to_int(box.lo[a] * steps - r);
-        hi[a] = detail::floor_to_int(box.hi[a] * steps + r);
+        lo[a] = floor_to_int(box.lo[a] * steps - r);
+        hi[a] = floor_to_int(box.hi[a] * steps + r);
     }
     // Distance of a row of cells, four quarters wide, to the box along one axis.
     const auto apart = [&](int row, int axis) {
@@ -120,8 +117,8 @@ void Cells::for_runs(const Box3f& box, float reach, int of_class, const F& f) co
                         const float dy = apart(y, 1), rest = r * r - dz * dz - dy * dy;
                         if (rest <= 0) continue;
                         const float half = std::sqrt(rest);
-                        const int x0 = std::max(detail::floor_to_int(from - half) - at.x * 32, 0);
-                        const int x1 = std::min(detail::floor_to_int(to + half) - at.x * 32, 31);
+                        const int x0 = std::max(floor_to_int(from - half) - at.x * 32, 0);
+                        const int x1 = std::min(floor_to_int(to + half) - at.x * 32, 31);
                         if (x0 > x1) continue;
                         const int row = ((z & 7) * leaf_width + (y & 7)) * row_steps;
                         const std::size_t first = table[row + x0], last = table[row + x1 + 1];
@@ -133,4 +130,4 @@ void Cells::for_runs(const Box3f& box, float reach, int of_class, const F& f) co
     }
 }
 
-}  // namespace spindrift::surface
+}  // namespace spindrift::neighbors

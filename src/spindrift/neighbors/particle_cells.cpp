@@ -1,4 +1,4 @@
-#include "spindrift/surface/particle_cells.h"
+#include "spindrift/neighbors/particle_cells.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,7 +7,7 @@
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
 
-namespace spindrift::surface {
+namespace spindrift::neighbors {
 
 namespace {
 
@@ -15,13 +15,13 @@ namespace {
 constexpr double same_spacing = 1e-6;
 
 /// Coarsest spacing first, in the order the sort wants.
-neighbors::Resolutions resolutions_of(const std::vector<double>& spacing) {
+Resolutions resolutions_of(const std::vector<double>& spacing) {
     std::vector<double> distinct = spacing;
     std::sort(distinct.rbegin(), distinct.rend());
     const auto same = [](double a, double b) { return a - b <= same_spacing * a; };
     distinct.erase(std::unique(distinct.begin(), distinct.end(), same), distinct.end());
-    SPINDRIFT_CHECK(distinct.size() <= neighbors::most_resolutions);
-    neighbors::Resolutions resolutions;
+    SPINDRIFT_CHECK(distinct.size() <= most_resolutions);
+    Resolutions resolutions;
     resolutions.h.clear();
     for (const double each : distinct)
         resolutions.h.push_back(static_cast<float>(each / distinct.front()));
@@ -35,17 +35,17 @@ neighbors::Resolutions resolutions_of(const std::vector<double>& spacing) {
 
 }  // namespace
 
-void Cells::sort(const ParticleView& particles) {
+void ParticleCells::sort(const ParticleView& particles) {
     SPINDRIFT_CHECK(!particles.spacing.empty());
     SPINDRIFT_CHECK(particles.liquid.empty() || particles.liquid.size() == particles.x.size());
-    const neighbors::Resolutions resolutions = resolutions_of(particles.spacing);
+    const Resolutions resolutions = resolutions_of(particles.spacing);
     if (grid_.resolutions().h != resolutions.h || grid_.resolutions().of_liquid != resolutions.of_liquid)
-        grid_ = neighbors::LeafGrid(resolutions);
+        grid_ = LeafGrid(resolutions);
     origin_ = particles.origin;
     unit_ = 2 * *std::max_element(particles.spacing.begin(), particles.spacing.end());
     const auto per_unit = static_cast<float>(1 / unit_);
     const std::size_t n = particles.x.size();
-    Buffer<Float4> unsorted("surface particles"), tag("surface particles"), sorted_tag("surface particles");
+    Buffer<Float4> unsorted("particle cells"), tag("particle cells"), sorted_tag("particle cells");
     for (Buffer<Float4>* buffer : {&unsorted, &tag, &sorted_tag, &x_})
         buffer->resize(n);
     parallel_for(n, [&](Range range) {
@@ -67,7 +67,7 @@ void Cells::sort(const ParticleView& particles) {
     index_leaves();
 }
 
-void Cells::index_leaves() {
+void ParticleCells::index_leaves() {
     const auto leaves = grid_.leaves();
     table_.assign(std::bit_ceil(2 * leaves.size() + 2), -1);
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
@@ -78,24 +78,24 @@ void Cells::index_leaves() {
     }
 }
 
-std::uint16_t Cells::liquid(std::size_t i) const {
+std::uint16_t ParticleCells::liquid(std::size_t i) const {
     return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(x_[i].w));
 }
 
-std::uint64_t Cells::key_of(Vec3i coord, int of_class) {
+std::uint64_t ParticleCells::key_of(Vec3i coord, int of_class) {
     const auto bits = [](std::int32_t a) { return static_cast<std::uint64_t>(a) & 0xfffff; };
     return mix_bits(bits(coord.x) | bits(coord.y) << 20 | bits(coord.z) << 40 |
                     static_cast<std::uint64_t>(of_class) << 60);
 }
 
-std::int32_t Cells::find_leaf(Vec3i coord, int of_class) const {
+std::int32_t ParticleCells::find_leaf(Vec3i coord, int of_class) const {
     const auto leaves = grid_.leaves();
     std::size_t at = key_of(coord, of_class) & (table_.size() - 1);
     for (; table_[at] >= 0; at = (at + 1) & (table_.size() - 1)) {
-        const neighbors::Leaf& leaf = leaves[static_cast<std::size_t>(table_[at])];
+        const Leaf& leaf = leaves[static_cast<std::size_t>(table_[at])];
         if (leaf.coord == coord && static_cast<int>(leaf.resolution) == of_class) return table_[at];
     }
     return -1;
 }
 
-}  // namespace spindrift::surface
+}  // namespace spindrift::neighbors
