@@ -51,7 +51,7 @@ std::string emitter_state(const sim::Snapshot& snapshot) {
 }
 
 TEST(SourcesTest, an_empty_scene_starts_and_fills_from_its_nozzle) {
-    sim::Simulation simulation(scene(R"(
+    const Scene nozzle = scene(R"(
         frames = [1, 12]
         gravity = [0, 0, 0]
         [[liquid]]
@@ -59,7 +59,8 @@ TEST(SourcesTest, an_empty_scene_starts_and_fills_from_its_nozzle) {
         [[emitter]]
         disc = { radius = 0.05 }
         position = [100, 0, 0]
-        speed = 2)"));
+        speed = 2)");
+    sim::Simulation simulation(nozzle);
     simulation.fill();
     EXPECT_EQ(simulation.statistics().particles, 0u);
     const sim::Snapshot start = simulation.snapshot();
@@ -75,15 +76,7 @@ TEST(SourcesTest, an_empty_scene_starts_and_fills_from_its_nozzle) {
         EXPECT_LT(length(v.xyz() - Vec3f{0, -2, 0}), 0.02f);
     const sim::Snapshot end = simulation.snapshot();
 
-    sim::Simulation again(scene(R"(
-        frames = [1, 12]
-        gravity = [0, 0, 0]
-        [[liquid]]
-        spacing = 0.02
-        [[emitter]]
-        disc = { radius = 0.05 }
-        position = [100, 0, 0]
-        speed = 2)"));
+    sim::Simulation again(nozzle);
     again.restore(start, "frame");
     run_to(again, 10);
     EXPECT_EQ(content_hash(again.snapshot()), content_hash(end));
