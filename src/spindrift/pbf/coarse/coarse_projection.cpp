@@ -159,7 +159,7 @@ void CoarseProjection::correct_leaf(const Particles& particles, std::size_t l) {
     const auto middle = static_cast<std::size_t>(place.middle);
     const Vec3i to_middle = place.origin - blocks_.blocks[middle].coord * 4;
     const int cells = place.cells, side = cells + 1;
-    float phi[leaf_nodes * leaf_nodes * leaf_nodes];
+    float phi[leaf_nodes * leaf_nodes * leaf_nodes] = {};
     for (int n = 0; n < side * side * side; ++n) {
         const Vec3i at = to_middle + Vec3i{n % side, n / side % side, n / (side * side)};
         phi[n] = system_.phi()[blocks_.index_near(middle, at)];
