@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "spindrift/cache/scene_copy.h"
+#include "spindrift/core/log.h"
 #include "spindrift/params/value.h"
 #include "spindrift/stages/pictures/look_view.h"
 #include "spindrift/stages/run/run.h"
@@ -13,21 +14,10 @@ namespace spindrift::cli {
 
 namespace {
 
-/// Drops what the library says while it lives.
-class Silence {
-  public:
-    Silence() : sink_(set_log_sink({})) {}
-    ~Silence() { set_log_sink(sink_); }
-    Silence(const Silence&) = delete;
-    Silence& operator=(const Silence&) = delete;
-
-  private:
-    LogSink sink_;
-};
-
+/// Drops what the library says meanwhile.
 template <class Load>
 Scene quietly(const Load& load) {
-    const Silence silence;
+    const LogScope silence({});
     return load();
 }
 

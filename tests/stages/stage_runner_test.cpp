@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "spindrift/core/log.h"
+#include "spindrift/core/parallel.h"
+
 namespace spindrift::stages {
 namespace {
 
@@ -43,6 +46,16 @@ TEST(StageRunner, does_every_item_once_however_many_work) {
             EXPECT_EQ(each, 1);
         EXPECT_EQ(told.last, "20 of 20: item");
     }
+}
+
+TEST(StageRunner, workers_have_the_limit_and_the_sink_of_the_one_who_asks) {
+    Told told;
+    StageRunner runner(told, 20, {"things", "go on"});
+    std::vector<std::string> said;
+    const LogScope listen([&](LogLevel, const std::string& text) { said.push_back(text); });
+    const ThreadLimit three(3);
+    runner.at_once(20, 3, [](std::size_t, std::size_t) { log_info(std::to_string(thread_count())); });
+    EXPECT_EQ(said, std::vector<std::string>(20, "3"));
 }
 
 TEST(StageRunner, ends_with_what_the_first_failed_item_threw) {

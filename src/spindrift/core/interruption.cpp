@@ -3,26 +3,19 @@
 #include <utility>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/core/thread_context.h"
 
 namespace spindrift {
 
-namespace {
-thread_local const Interruptible* innermost = nullptr;
-}  // namespace
+Interruptible::Interruptible(const Progress& progress, std::string words)
+    : progress_(progress), words_(std::move(words)), outer_(std::exchange(thread_context().work, this)) {}
 
-Interruptible::Inherit::Inherit(const Interruptible* work) : outer_(std::exchange(innermost, work)) {}
-
-Interruptible::Inherit::~Inherit() {
-    innermost = outer_;
+Interruptible::~Interruptible() {
+    thread_context().work = outer_;
 }
 
-Interruptible::Interruptible(const Progress& progress, std::string words)
-    : progress_(progress), words_(std::move(words)), inherit_(this) {}
-
-Interruptible::~Interruptible() = default;
-
 const Interruptible* Interruptible::current() {
-    return innermost;
+    return thread_context().work;
 }
 
 void Interruptible::check() const {
@@ -34,7 +27,7 @@ void Interruptible::stop() const {
 }
 
 void stop_if_interrupted() {
-    if (innermost) innermost->check();
+    if (const Interruptible* work = Interruptible::current()) work->check();
 }
 
 }  // namespace spindrift

@@ -31,22 +31,10 @@ class Interruptible {
     /// Throws it in any case: a library was told to stop and left its work half done.
     [[noreturn]] void stop() const;
 
-    /// Makes a thread work in what another does, while it lives.
-    class Inherit {
-      public:
-        explicit Inherit(const Interruptible* work);
-        ~Inherit();
-        Inherit(const Inherit&) = delete;
-        Inherit& operator=(const Inherit&) = delete;
-
-      private:
-        const Interruptible* outer_;
-    };
-
   private:
     const Progress& progress_;
     std::string words_;
-    Inherit inherit_;
+    const Interruptible* outer_;
 };
 
 /// Throws InterruptedError if the work that this thread does is to end; nothing happens outside of such work.

@@ -1,68 +1,129 @@
 #include "spindrift/core/parallel.h"
 
 #include <algorithm>
+#include <mutex>
+#include <set>
+#include <utility>
 
 #include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include "spindrift/core/interruption.h"
+#include "spindrift/core/thread_context.h"
 
 namespace spindrift {
 
 namespace {
-/// The arena of the innermost ThreadLimit; loops outside any limit run in the caller's arena.
-tbb::task_arena* limited_arena = nullptr;
-}  // namespace
 
-struct ThreadLimit::State {
-    explicit State(int threads) : control(tbb::global_control::max_allowed_parallelism, threads), arena(threads) {}
-    tbb::global_control control;
-    tbb::task_arena arena;
-    tbb::task_arena* outer = nullptr;
+/// Lets the threading library start more threads than there are cores where a limit asks for them: the answer must not
+/// depend on the number, and tests ask for four. The process never gets fewer than it has cores.
+class ExtraThreads {
+  public:
+    static void add(int threads) {
+        const std::lock_guard lock(mutex_);
+        asked_.insert(threads);
+        update();
+    }
+    static void remove(int threads) {
+        const std::lock_guard lock(mutex_);
+        asked_.erase(asked_.find(threads));
+        update();
+    }
+
+  private:
+    static void update() {
+        // Of several such controls the smallest counts, so the old one goes first.
+        control_.reset();
+        if (asked_.empty() || *asked_.rbegin() <= tbb::info::default_concurrency()) return;
+        const auto most = static_cast<std::size_t>(*asked_.rbegin());
+        control_ = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, most);
+    }
+
+    static inline std::mutex mutex_;
+    static inline std::multiset<int> asked_;
+    static inline std::unique_ptr<tbb::global_control> control_;
 };
 
-ThreadLimit::ThreadLimit(int threads) {
-    const int count = threads > 0 ? threads : tbb::this_task_arena::max_concurrency();
-    // More threads than cores are allowed: the answer must not depend on the number, and tests ask for four.
-    state_ = std::make_unique<State>(std::max(1, count));
-    state_->outer = std::exchange(limited_arena, &state_->arena);
-}
+}  // namespace
+
+class ThreadArena {
+  public:
+    explicit ThreadArena(int threads) : threads_(threads), arena_(threads) { ExtraThreads::add(threads_); }
+    ~ThreadArena() { ExtraThreads::remove(threads_); }
+    ThreadArena(const ThreadArena&) = delete;
+    ThreadArena& operator=(const ThreadArena&) = delete;
+
+    int threads() const { return threads_; }
+    template <class Body>
+    void execute(const Body& body) {
+        arena_.execute(body);
+    }
+
+  private:
+    int threads_;
+    tbb::task_arena arena_;
+};
+
+ThreadLimit::ThreadLimit(int threads)
+    : arena_(std::make_unique<ThreadArena>(threads > 0 ? threads : tbb::info::default_concurrency())),
+      outer_(std::exchange(thread_context().arena, arena_.get())),
+      outer_in_arena_(std::exchange(thread_context().in_arena, false)) {}
 
 ThreadLimit::~ThreadLimit() {
-    limited_arena = state_->outer;
+    thread_context().arena = outer_;
+    thread_context().in_arena = outer_in_arena_;
+}
+
+void run_limited(const std::function<void()>& body) {
+    ThreadContext context = thread_context();
+    // Who works for a piece of a loop must not wait for a place in the arena: that piece holds one until it returns.
+    if (!context.arena || context.in_arena) return body();
+    context.in_arena = true;
+    context.arena->execute([&] {
+        const InheritContext inherit(context);
+        body();
+    });
 }
 
 void parallel_chunks(std::size_t chunks, const std::function<void(std::size_t)>& body) {
+    if (chunks == 0) return;
     const Interruptible* const work = Interruptible::current();
-    const auto run_chunk = [&](std::size_t c) {
+    if (chunks == 1) {
         if (work) work->check();
-        body(c);
-    };
+        return body(0);
+    }
+    ThreadContext context = thread_context();
+    context.in_arena = true;
     const auto run = [&] {
         tbb::parallel_for(
             tbb::blocked_range<std::size_t>(0, chunks, 1),
             [&](const tbb::blocked_range<std::size_t>& r) {
-                const Interruptible::Inherit inherit(work);
-                for (std::size_t c = r.begin(); c != r.end(); ++c)
-                    run_chunk(c);
+                const InheritContext inherit(context);
+                for (std::size_t c = r.begin(); c != r.end(); ++c) {
+                    if (work) work->check();
+                    body(c);
+                }
             },
             tbb::auto_partitioner());
     };
-    if (chunks == 0) return;
-    if (chunks == 1) return run_chunk(0);
-    if (limited_arena) {
-        limited_arena->execute(run);
+    if (context.arena) {
+        context.arena->execute(run);
     } else {
         run();
     }
 }
 
 int thread_count() {
-    return limited_arena ? limited_arena->max_concurrency() : tbb::this_task_arena::max_concurrency();
+    const ThreadArena* const arena = thread_context().arena;
+    return arena ? arena->threads() : tbb::this_task_arena::max_concurrency();
 }
 
 int thread_index() {
+    // Under a limit and outside its loops a thread may stand in an arena of more threads: there it works alone.
+    const ThreadContext& context = thread_context();
+    if (context.arena && !context.in_arena) return 0;
     return std::max(0, tbb::this_task_arena::current_thread_index());
 }
 

@@ -81,7 +81,10 @@ int thread_count();
 /// results.
 int thread_index();
 
-/// Limits the number of threads while it lives; 0 means all cores.
+class ThreadArena;
+
+/// Limits the number of threads while it lives, for the thread that makes it and the loops which that thread starts;
+/// other threads keep theirs. 0 means all cores.
 class ThreadLimit {
   public:
     explicit ThreadLimit(int threads);
@@ -90,8 +93,12 @@ class ThreadLimit {
     ThreadLimit& operator=(const ThreadLimit&) = delete;
 
   private:
-    struct State;
-    std::unique_ptr<State> state_;
+    std::unique_ptr<ThreadArena> arena_;
+    ThreadArena* outer_;
+    bool outer_in_arena_;
 };
+
+/// Calls what has parallel loops of its own inside another library, within this thread's limit.
+void run_limited(const std::function<void()>& body);
 
 }  // namespace spindrift

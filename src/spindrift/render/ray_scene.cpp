@@ -11,6 +11,7 @@
 #include "spindrift/core/errors.h"
 #include "spindrift/core/interruption.h"
 #include "spindrift/core/parallel.h"
+#include "spindrift/core/thread_context.h"
 #include "spindrift/geometry/topology.h"
 #include "spindrift/render/cut.h"
 #include "spindrift/render/optics.h"
@@ -142,9 +143,12 @@ void RayScene::build() {
     RTCError code = RTC_ERROR_NONE;
     const Interruptible* const work = Interruptible::current();
     if (work) rtcSetSceneProgressMonitorFunction(scene_of_rays_.get(), goes_on, const_cast<Interruptible*>(work));
-    std::thread([&] {
-        rtcCommitScene(scene_of_rays_.get());
-        code = rtcGetDeviceError(device_.get());
+    std::thread([&, context = thread_context()] {
+        const InheritContext inherit(context);
+        run_limited([&] {
+            rtcCommitScene(scene_of_rays_.get());
+            code = rtcGetDeviceError(device_.get());
+        });
     }).join();
     rtcSetSceneProgressMonitorFunction(scene_of_rays_.get(), nullptr, nullptr);
     if (work && code == RTC_ERROR_CANCELLED) work->stop();

@@ -8,6 +8,7 @@
 
 #include "spindrift/core/interruption.h"
 #include "spindrift/core/log.h"
+#include "spindrift/core/thread_context.h"
 
 namespace spindrift::stages {
 
@@ -29,7 +30,10 @@ void StageRunner::at_once(std::size_t items, std::size_t workers,
     {
         std::vector<std::jthread> others;
         for (std::size_t k = 1; k < workers; ++k)
-            others.emplace_back([&, k] { work_through(k, items, work); });
+            others.emplace_back([&, k, context = thread_context()] {
+                const InheritContext inherit(context);
+                work_through(k, items, work);
+            });
         if (workers > 0) work_through(0, items, work);
     }
     if (failure_) std::rethrow_exception(failure_);

@@ -35,7 +35,9 @@ openvdb::FloatGrid::Ptr make_level_set(const geometry::Mesh& mesh, const openvdb
     for (std::size_t t = 0; t < triangles.size(); ++t)
         triangles[t] = openvdb::Vec3I(mesh.triangles[t][0], mesh.triangles[t][1], mesh.triangles[t][2]);
     const openvdb::tools::QuadAndTriangleDataAdapter<openvdb::Vec3s, openvdb::Vec3I> adapter(points, triangles);
-    return openvdb::tools::meshToVolume<openvdb::FloatGrid>(adapter, *transform, band, band);
+    openvdb::FloatGrid::Ptr grid;
+    run_limited([&] { grid = openvdb::tools::meshToVolume<openvdb::FloatGrid>(adapter, *transform, band, band); });
+    return grid;
 }
 
 /// The particles' velocities at the voxels of a level set's band.

@@ -6,6 +6,7 @@
 #include <openvdb/tools/MeshToVolume.h>
 
 #include "spindrift/core/interruption.h"
+#include "spindrift/core/parallel.h"
 
 namespace spindrift::collision {
 
@@ -41,8 +42,11 @@ openvdb::FloatGrid::Ptr rasterize(const CellMesh& mesh) {
     constexpr float band = 1.5f;
     constexpr int flags = openvdb::tools::DISABLE_RENORMALIZATION | openvdb::tools::DISABLE_NARROW_BAND_TRIMMING;
     Interrupter interrupter;
-    openvdb::FloatGrid::Ptr grid = openvdb::tools::meshToVolume<openvdb::FloatGrid>(
-        interrupter, triangles, openvdb::math::Transform(), band, band, flags);
+    openvdb::FloatGrid::Ptr grid;
+    run_limited([&] {
+        grid = openvdb::tools::meshToVolume<openvdb::FloatGrid>(interrupter, triangles, openvdb::math::Transform(),
+                                                                band, band, flags);
+    });
     if (interrupter.told) interrupter.work->stop();
     return grid;
 }

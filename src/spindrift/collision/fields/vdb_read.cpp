@@ -8,6 +8,7 @@
 
 #include "spindrift/collision/fields/vdb_file.h"
 #include "spindrift/core/atomic_file.h"
+#include "spindrift/core/parallel.h"
 
 namespace spindrift::collision {
 
@@ -119,7 +120,7 @@ bool is_cavity(const openvdb::FloatGrid& grid) {
 geometry::Mesh mesh_of(const fs::path& path, const openvdb::FloatGrid& grid) {
     std::vector<openvdb::Vec3s> points;
     std::vector<openvdb::Vec4I> quads;
-    openvdb::tools::volumeToMesh(grid, points, quads, 0.0);
+    run_limited([&] { openvdb::tools::volumeToMesh(grid, points, quads, 0.0); });
     geometry::Mesh mesh;
     mesh.points.reserve(points.size());
     for (const openvdb::Vec3s& p : points) {

@@ -14,7 +14,7 @@
 #include "spindrift/geometry/write_mesh.h"
 #include "spindrift/io/manifest.h"
 #include "spindrift/scene/file_names.h"
-#include "spindrift/stages/frame/body_meshes.h"
+#include "spindrift/stages/frame/body_shapes.h"
 #include "spindrift/stages/frame/frame_bodies.h"
 
 namespace spindrift::stages {
@@ -70,7 +70,7 @@ class BodyExport {
     void write_frame(const io::FrameEntry& frame) {
         const sim::BodyFrame bodies = read_bodies(scene_, *cache_, frame.frame);
         for (std::size_t i = 0; i < names_.size(); ++i) {
-            const geometry::Mesh mesh = sim::body_surface(bodies, i, meshes_.shape(scene_, i), options_.cache);
+            const geometry::Mesh mesh = sim::body_surface(bodies, i, shapes_.of(scene_, i), options_.cache);
             for (const Format format : formats_)
                 write(frame, names_[i], format, mesh);
         }
@@ -96,7 +96,7 @@ class BodyExport {
     Progress& progress_;
     std::vector<std::string> names_;
     std::vector<Format> formats_;
-    BodyMeshes meshes_;
+    BodyShapes shapes_;
     std::size_t total_ = 0;
     std::optional<cache::Cache> cache_;
     ExportReport report_;

@@ -17,7 +17,7 @@ BodyWalls::BodyWalls(const Scene& scene, const cache::Cache& cache, double spaci
         entry.settings = bodies::field_settings(scene.body[i], i, spacing, support);
         if (!scene.body[i].deforms())
             entry.field =
-                collision::cached_field(cache.folder() / cache::field_folder, meshes_.shape(scene, i), entry.settings);
+                collision::cached_field(cache.folder() / cache::field_folder, shapes_.of(scene, i), entry.settings);
         entries_.push_back(std::move(entry));
     }
 }
@@ -29,7 +29,7 @@ void BodyWalls::place(int frame, const collision::StepUnits& units, collision::W
         geometry::Pose pose = now.poses[entry.body];
         if (scene_.body[entry.body].deforms()) {
             entry.field = collision::make_field(
-                sim::body_surface(now, entry.body, meshes_.shape(scene_, entry.body), cache_.folder()), entry.settings);
+                sim::body_surface(now, entry.body, shapes_.of(scene_, entry.body), cache_.folder()), entry.settings);
             pose = {};
         }
         collision::WallField wall = collision::place_field(entry.field, {pose, pose}, units);

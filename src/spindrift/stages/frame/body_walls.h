@@ -12,7 +12,7 @@
 #include "spindrift/collision/fields/make_field.h"
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/scene/scene.h"
-#include "spindrift/stages/frame/body_meshes.h"
+#include "spindrift/stages/frame/body_shapes.h"
 
 namespace spindrift::stages {
 
@@ -33,7 +33,7 @@ class BodyWalls {
     };
     const Scene& scene_;
     const cache::Cache& cache_;
-    BodyMeshes meshes_;
+    BodyShapes shapes_;
     std::vector<Entry> entries_;
 };
 

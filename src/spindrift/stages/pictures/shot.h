@@ -21,7 +21,7 @@
 #include "spindrift/render/layers.h"
 #include "spindrift/render/render.h"
 #include "spindrift/scene/scene.h"
-#include "spindrift/stages/frame/body_meshes.h"
+#include "spindrift/stages/pictures/body_meshes.h"
 #include "spindrift/stages/pictures/collider_meshes.h"
 #include "spindrift/stages/pictures/mesh_look.h"
 

@@ -1,4 +1,4 @@
-#include "spindrift/stages/frame/body_meshes.h"
+#include "spindrift/stages/pictures/body_meshes.h"
 
 #include "spindrift/bodies/shape.h"
 
@@ -17,19 +17,13 @@ geometry::Pose pose_after(const sim::BodyFrame& frame, std::size_t body, double 
 
 }  // namespace
 
-const geometry::Mesh& BodyMeshes::shape(const Scene& scene, std::size_t body) {
-    const auto known = shapes_.find(body);
-    if (known != shapes_.end()) return known->second;
-    return shapes_.emplace(body, bodies::read_surface(scene.body[body], scene.file.parent_path())).first->second;
-}
-
 std::vector<render::MeshBody> BodyMeshes::drawn(const Scene& scene, const sim::BodyFrame& frame, Vec3d origin) {
     std::vector<render::MeshBody> all;
     for (std::size_t i = 0; i < frame.poses.size(); ++i) {
         const bodies::BodyParams& params = scene.body[i];
         if (!params.visible) continue;
         render::MeshBody body;
-        body.mesh = &shape(scene, i);
+        body.mesh = &shapes_.of(scene, i);
         if (params.deforms()) {
             geometry::Mesh& now = deformed_[i] = sim::body_surface(frame, i, *body.mesh, scene.file);
             body.mesh = &now;

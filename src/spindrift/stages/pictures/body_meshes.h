@@ -12,6 +12,7 @@
 #include "spindrift/render/render.h"
 #include "spindrift/scene/scene.h"
 #include "spindrift/sim/body_frame.h"
+#include "spindrift/stages/frame/body_shapes.h"
 
 namespace spindrift::stages {
 
@@ -22,11 +23,9 @@ class BodyMeshes {
     /// cannot be read or do not fit the frame.
     std::vector<render::MeshBody> drawn(const Scene& scene, const sim::BodyFrame& frame, Vec3d origin);
 
-    /// In the body's own space.
-    const geometry::Mesh& shape(const Scene& scene, std::size_t body);
-
   private:
-    std::map<std::size_t, geometry::Mesh> shapes_, deformed_;
+    BodyShapes shapes_;
+    std::map<std::size_t, geometry::Mesh> deformed_;
 };
 
 }  // namespace spindrift::stages
