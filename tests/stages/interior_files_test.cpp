@@ -12,7 +12,7 @@
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/io/npz.h"
-#include "spindrift/stages/frame/frame_particles.h"
+#include "spindrift/stages/frame/filled_particles.h"
 #include "spindrift/stages/mesh/mesh_stage.h"
 #include "spindrift/stages/run/run.h"
 
