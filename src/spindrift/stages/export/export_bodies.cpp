@@ -54,10 +54,9 @@ class BodyExport {
         const std::vector<io::FrameEntry> frames =
             cache_->frames_between(scene_.frames[0], scene_.frames[1], "to export");
         cache::create_folder(options_.folder);
-        total_ = frames.size() * scene_.body.size() * formats_.size();
         report_.things = scene_.body.size();
-        for (const io::FrameEntry& frame : frames)
-            write_frame(frame);
+        runner_.emplace(progress_, frames.size() * scene_.body.size() * formats_.size(), export_words);
+        runner_->in_order(frames.size(), [&](std::size_t item) { write_frame(frames[item]); });
         cache_->commit_whole();
         report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return report_;
@@ -77,9 +76,7 @@ class BodyExport {
     }
 
     void write(const io::FrameEntry& frame, const std::string& name, Format format, const geometry::Mesh& mesh) {
-        if (progress_.interrupted())
-            throw InterruptedError(fmt::format("stopped after {} of {} files; the same command writes all of them",
-                                               report_.files, total_));
+        runner_->stop_if_interrupted();
         const fs::path path = cache::frame_path(options_.folder, "", name, frame.frame, word(format));
         const WrittenFile file = write_mesh(path, format, mesh);
         if (named())
@@ -88,7 +85,8 @@ class BodyExport {
                          .name = name,
                          .extension = std::string(word(format))},
                         {frame.frame, frame.time}, file);
-        progress_.report(++report_.files, total_, fmt::format("frame {}/{}  {}", frame.frame, scene_.frames[1], name));
+        report_.files += 1;
+        runner_->done(fmt::format("frame {}/{}  {}", frame.frame, scene_.frames[1], name));
     }
 
     const Scene& scene_;
@@ -97,7 +95,7 @@ class BodyExport {
     std::vector<std::string> names_;
     std::vector<Format> formats_;
     BodyShapes shapes_;
-    std::size_t total_ = 0;
+    std::optional<StageRunner> runner_;
     std::optional<cache::Cache> cache_;
     ExportReport report_;
 };

@@ -95,9 +95,14 @@ class Export {
         collision::Colliders colliders = make_colliders(scene_, options_.field_cache);
         cache::create_folder(options_.folder);
         const auto [first, last] = scene_.frames;
-        total_ = count_files(colliders.fields(first), static_cast<std::size_t>(last - first + 1));
-        for (int frame = first; frame <= last && report_.files < total_; ++frame)
+        const auto frames = static_cast<std::size_t>(last - first + 1);
+        const std::size_t files = count_files(colliders.fields(first), frames);
+        runner_.emplace(progress_, files, export_words);
+        // Those that stand still have one file each, written with the first frame.
+        runner_->in_order(files > report_.things ? frames : 1, [&, begin = first](std::size_t item) {
+            const int frame = begin + static_cast<int>(item);
             write_frame(colliders.fields(frame), frame);
+        });
         if (cache_) cache_->commit_whole();
         report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return report_;
@@ -134,14 +139,13 @@ class Export {
     void write_frame(const std::vector<collision::Colliders::FieldAt>& fields, int frame) {
         for (const auto& each : fields) {
             if (!each.moves && frame != scene_.frames[0]) continue;
-            if (progress_.interrupted())
-                throw InterruptedError(fmt::format("stopped after {} of {} files; the same command writes all of them",
-                                                   report_.files, total_));
+            runner_->stop_if_interrupted();
             const std::string& name = names_[each.collider];
             const fs::path path = each.moves ? cache::frame_path(options_.folder, "", name, frame, "vdb")
                                              : options_.folder / (name + ".vdb");
             remember(name, frame, path, write(each, frame, path));
-            progress_.report(++report_.files, total_, fmt::format("frame {}/{}  {}", frame, scene_.frames[1], name));
+            report_.files += 1;
+            runner_->done(fmt::format("frame {}/{}  {}", frame, scene_.frames[1], name));
         }
     }
 
@@ -168,7 +172,7 @@ class Export {
     const ExportOptions& options_;
     Progress& progress_;
     std::vector<std::string> names_;
-    std::size_t total_ = 0;
+    std::optional<StageRunner> runner_;
     std::optional<cache::Cache> cache_;
     ExportReport report_;
 };

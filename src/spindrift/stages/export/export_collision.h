@@ -13,6 +13,7 @@
 
 #include "spindrift/core/progress.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/stages/stage_runner.h"
 
 namespace spindrift::stages {
 
@@ -21,6 +22,9 @@ struct ExportOptions {
     std::filesystem::path cache{};        ///< whose manifest names the files, if it has one; none if empty
     std::filesystem::path field_cache{};  ///< folder that keeps distance fields; none if empty
 };
+
+/// What exports call what they make, for StageRunner.
+inline const StageRunner::Words export_words{"files", "the same command writes all of them"};
 
 struct ExportReport {
     std::size_t files = 0;
