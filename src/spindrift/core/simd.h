@@ -221,6 +221,14 @@ SPINDRIFT_INLINE void transpose_back(const F8x4& a, __m128 row[8]) {
 
 #endif
 
+/// Two floats that stand behind each other.
+using FloatPair [[gnu::aligned(4), gnu::may_alias]] = double;
+
+/// Two such pairs, from anywhere.
+SPINDRIFT_INLINE __m128 load_pairs(const float* a, const float* b) {
+    return _mm_castpd_ps(__m128d{*reinterpret_cast<const FloatPair*>(a), *reinterpret_cast<const FloatPair*>(b)});
+}
+
 /// Components of `count` (1 to 8) consecutive groups of four; the lanes behind repeat the last group.
 SPINDRIFT_INLINE F8x4 load_groups(const float* p, int count) {
     __m128 row[8];

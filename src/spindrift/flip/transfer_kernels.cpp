@@ -186,16 +186,10 @@ SPINDRIFT_INLINE void store_as_int(int* p, F8 a) {
 }
 #endif
 
-SPINDRIFT_INLINE __m128 two_pairs(const float* a, const float* b) {
-    const __m128i first = _mm_loadl_epi64(reinterpret_cast<const __m128i_u*>(a));
-    const __m128i second = _mm_loadl_epi64(reinterpret_cast<const __m128i_u*>(b));
-    return _mm_castsi128_ps(_mm_unpacklo_epi64(first, second));
-}
-
 /// The float at each place and the one behind it.
-SPINDRIFT_INLINE void load_pairs(const float* base, const int* at, F8& low, F8& high) {
-    const __m128 a = two_pairs(base + at[0], base + at[1]), b = two_pairs(base + at[2], base + at[3]);
-    const __m128 c = two_pairs(base + at[4], base + at[5]), d = two_pairs(base + at[6], base + at[7]);
+SPINDRIFT_INLINE void gather_pairs(const float* base, const int* at, F8& low, F8& high) {
+    const __m128 a = load_pairs(base + at[0], base + at[1]), b = load_pairs(base + at[2], base + at[3]);
+    const __m128 c = load_pairs(base + at[4], base + at[5]), d = load_pairs(base + at[6], base + at[7]);
 #ifdef __AVX2__
     const __m256 ac = _mm256_set_m128(c, a), bd = _mm256_set_m128(d, b);
     low = _mm256_shuffle_ps(ac, bd, 0x88);
@@ -241,10 +235,10 @@ SPINDRIFT_INLINE F8 sample_component(const float* field, const Places& p, int ax
     store_as_int(at, fmadd(p.whole[hz][2], F8(plane), fmadd(p.whole[hy][1], F8(row), p.whole[hx][0])));
     const float* base = field + axis * (copy_width * copy_width * copy_width);
     F8 low[4], high[4];
-    load_pairs(base, at, low[0], high[0]);
-    load_pairs(base + copy_width, at, low[1], high[1]);
-    load_pairs(base + copy_width * copy_width, at, low[2], high[2]);
-    load_pairs(base + copy_width * copy_width + copy_width, at, low[3], high[3]);
+    gather_pairs(base, at, low[0], high[0]);
+    gather_pairs(base + copy_width, at, low[1], high[1]);
+    gather_pairs(base + copy_width * copy_width, at, low[2], high[2]);
+    gather_pairs(base + copy_width * copy_width + copy_width, at, low[3], high[3]);
     const F8 fx = p.rest[hx][0], fy = p.rest[hy][1], fz = p.rest[hz][2];
     const F8 c0 = lerp(low[0], high[0], fx), c1 = lerp(low[1], high[1], fx);
     const F8 c2 = lerp(low[2], high[2], fx), c3 = lerp(low[3], high[3], fx);

@@ -65,12 +65,6 @@ SPINDRIFT_INLINE F8 blend(F8 a, F8 b, F8 t) {
     return fmadd(b - a, t, a);
 }
 
-SPINDRIFT_INLINE __m128 corner_pairs(const float* low, const float* high) {
-    const __m128i first = _mm_loadl_epi64(reinterpret_cast<const __m128i_u*>(low));
-    const __m128i second = _mm_loadl_epi64(reinterpret_cast<const __m128i_u*>(high));
-    return _mm_castsi128_ps(_mm_unpacklo_epi64(first, second));
-}
-
 /// Values at the eight corners of each lane's cell: x runs fastest in low (z = 0) and high (z = 1).
 struct Corners {
     F8x4 low, high;
@@ -81,8 +75,8 @@ SPINDRIFT_INLINE Corners load_corners(const FieldCells& cells) {
     __m128 low[8], high[8];
     for (int lane = 0; lane < 8; ++lane) {
         const float* n = cells.corner[lane];
-        low[lane] = corner_pairs(n, n + y);
-        high[lane] = corner_pairs(n + z, n + z + y);
+        low[lane] = load_pairs(n, n + y);
+        high[lane] = load_pairs(n + z, n + z + y);
     }
     return {transpose(low), transpose(high)};
 }
