@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "temporary_folder.h"
 #include <gtest/gtest.h>
@@ -163,6 +164,34 @@ TEST_F(CacheTest, what_is_dropped_is_gone_from_the_disk_and_only_after_the_manif
     for (int frame = 1; frame <= 5; ++frame)
         EXPECT_EQ(fs::exists(frames.path(folder(), frame)), frame < 3) << frame;
     EXPECT_EQ(count(), 2u);
+}
+
+TEST_F(CacheTest, whatever_came_with_a_frame_goes_with_it_and_what_stages_made_of_it_is_theirs_to_drop) {
+    make(3);
+    Cache cache = Cache::open_to_write(folder());
+    const std::vector<std::string> simulated{"bodies", "bodies/crate.ply", "wet/rock", "wet_png/rock", "a_new_part"};
+    const std::vector<std::string> made{"mesh",          "mesh/liquid.obj", "surface_flags",
+                                        "preview_exr.a", "turntable",       "collision/rock"};
+    for (const auto* names : {&simulated, &made}) {
+        for (const std::string& name : *names) {
+            for (int frame = 1; frame <= 3; ++frame) {
+                io::FrameEntry entry;
+                entry.frame = frame;
+                entry.file = name + "." + std::to_string(frame);
+                cache.put(name, entry);
+            }
+        }
+    }
+    cache.commit();
+    cache.drop_simulated(2, Fate::keep_unreadable);
+    cache.drop_simulated(2, Fate::remove);
+    for (const std::string& name : simulated)
+        EXPECT_EQ(cache.frames(name).size(), 1u) << name;
+    for (const std::string& name : made)
+        EXPECT_EQ(cache.frames(name).size(), 3u) << name;
+    cache.commit();
+    for (const auto& [name, list] : cache.manifest().series)
+        EXPECT_FALSE(name.starts_with("dropped")) << name;
 }
 
 TEST_F(CacheTest, is_written_by_one_at_a_time_and_read_by_any) {

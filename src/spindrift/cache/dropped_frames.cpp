@@ -24,13 +24,12 @@ std::string without_prefix(const std::string& stage) {
     return stage.starts_with(unreadable) ? stage.substr(unreadable.size()) : stage;
 }
 
-/// Whether a series is one of those, or a part of one, as `wet/rock` and the meshes of bodies in `bodies/crate`.
+/// Whether frames come with it. Stages drop what they made of frames themselves, so who is not known as one of theirs
+/// goes with its frame: particles, any part of the state, and the meshes of bodies in `bodies/crate`.
 bool is_simulated(std::string_view name) {
-    constexpr std::string_view simulated[] = {series::particles, series::interior, series::grids,
-                                              series::bodies,    series::wet,      series::wet_pictures};
-    return std::ranges::any_of(simulated, [&](std::string_view each) {
-        return name.starts_with(each) && (name.size() == each.size() || name[each.size()] == '/');
-    });
+    constexpr std::string_view made_later[] = {series::mesh,      series::surface, series::preview,
+                                               series::turntable, field_folder,    series::checkpoint};
+    return std::ranges::none_of(made_later, [&](std::string_view each) { return name.starts_with(each); });
 }
 
 std::vector<std::string> names_of(const io::Manifest& manifest) {
@@ -58,7 +57,7 @@ void drop_simulated(io::Manifest& manifest, int frame, Fate fate) {
     const std::string_view place = fate == Fate::remove ? dropped : unreadable;
     for (const std::string& name : names_of(manifest)) {
         const std::string stage = without_prefix(name), to = std::string(place) + stage;
-        if (name != to && is_simulated(stage))
+        if (name != to && !name.starts_with(dropped) && is_simulated(stage))
             move_entries(manifest, name, to, [&](const io::FrameEntry& entry) { return entry.frame >= frame; });
     }
 }
