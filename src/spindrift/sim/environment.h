@@ -5,7 +5,7 @@
 //   Environment around(scene, cache_folder / "fields");
 //   collision::Walls walls = around.walls(origin);
 //   around.place({12, 12.5}, {origin, around.support(), 0.5 / 24}, walls);
-//   forces::ForceSet forces = around.forces(origin, around.moment(12.25));
+//   forces::ForceSet forces = around.forces(origin, {.frame = 12.25, .seconds = 0.47});
 
 #include <filesystem>
 
@@ -37,8 +37,6 @@ class Environment {
         colliders_.place(step, units, walls);
     }
 
-    /// The moment of a frame; fractions count.
-    forces::Moment moment(double frame) const;
     forces::ForceSet forces(Vec3d origin, forces::Moment now) const;
     /// Whether forces() differ from moment to moment.
     bool forces_change() const { return forces_change_; }
