@@ -114,10 +114,26 @@ Force make_field(const ForceParams& p, Vec3d origin, Moment now) {
     return field;
 }
 
+/// Visits parameters and looks for one that changes over time.
+struct KeyFinder {
+    bool found = false;
+
+    template <class T>
+    void operator()(std::string_view, const T&, const ParamInfo&) {}
+    template <class T>
+    void operator()(std::string_view, const Animated<T>& value, const ParamInfo&) {
+        found |= value.moves();
+    }
+    template <class T>
+    void operator()(std::string_view, const std::optional<Animated<T>>& value, const ParamInfo&) {
+        found |= value && value->moves();
+    }
+};
+
 bool changes(const ForceParams& p) {
-    const bool has_keys = p.acceleration.moves() || p.position.moves() || p.axis.moves() || p.strength.moves() ||
-                          (p.radius && p.radius->moves()) || p.rate.moves() || p.wind.moves();
-    return has_keys || p.active || (p.type == ForceType::noise && p.speed != 0);
+    KeyFinder keys;
+    ForceParams::describe(p, keys);
+    return keys.found || p.active || (p.type == ForceType::noise && p.speed != 0);
 }
 
 }  // namespace

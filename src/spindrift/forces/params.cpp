@@ -1,32 +1,47 @@
 #include "spindrift/forces/params.h"
 
+#include <concepts>
+
 namespace spindrift::forces {
 
 namespace {
 
-/// The types that use a key, in the order of ForceType; keys that all types use are not here.
+/// A bit for each type.
+template <std::same_as<ForceType>... Types>
+constexpr unsigned bits(Types... types) {
+    return ((1u << static_cast<unsigned>(types)) | ...);
+}
+
+/// The types that use a key; keys that all types use are not here.
 struct Use {
     std::string_view key;
-    bool by[enum_words(ForceType{}).size()];
+    unsigned types;
+
+    bool by(ForceType type) const { return (types & bits(type)) != 0; }
 };
 
+using enum ForceType;
 constexpr Use uses[] = {
-    {"acceleration", {true, false, false, false, false, false}}, {"position", {false, true, true, true, true, true}},
-    {"axis", {false, false, true, true, false, false}},          {"strength", {false, true, true, true, false, true}},
-    {"radius", {false, true, true, true, true, true}},           {"falloff", {false, true, true, true, true, true}},
-    {"rate", {false, false, false, false, true, false}},         {"wind", {false, false, false, false, true, false}},
-    {"scale", {false, false, false, false, false, true}},        {"speed", {false, false, false, false, false, true}},
-    {"seed", {false, false, false, false, false, true}},
+    {"acceleration", bits(constant)},
+    {"position", bits(point, line, vortex, drag, noise)},
+    {"axis", bits(line, vortex)},
+    {"strength", bits(point, line, vortex, noise)},
+    {"radius", bits(point, line, vortex, drag, noise)},
+    {"falloff", bits(point, line, vortex, drag, noise)},
+    {"rate", bits(drag)},
+    {"wind", bits(drag)},
+    {"scale", bits(noise)},
+    {"speed", bits(noise)},
+    {"seed", bits(noise)},
 };
 
 void check_unused_keys(ForceType type, const Checker& checker) {
-    const auto index = static_cast<std::size_t>(type);
     std::string used;
     for (const Use& use : uses) {
-        if (use.by[index]) used += (used.empty() ? "" : ", ") + std::string(use.key);
+        if (use.by(type)) used += (used.empty() ? "" : ", ") + std::string(use.key);
     }
     for (const Use& use : uses) {
-        if (use.by[index] || !checker.given(use.key)) continue;
+        if (use.by(type) || !checker.given(use.key)) continue;
         checker.problem(use.key, "not used by a force of type '" + std::string(word(type)) + "', which uses: " + used);
     }
 }
@@ -35,8 +50,8 @@ void check_unused_keys(ForceType type, const Checker& checker) {
 
 void ForceParams::check(const Checker& checker) const {
     check_unused_keys(type, checker);
-    if (type == ForceType::line || type == ForceType::vortex) checker.direction("axis", axis);
-    if ((type == ForceType::drag || type == ForceType::noise) && !radius) {
+    if (type == line || type == vortex) checker.direction("axis", axis);
+    if ((type == drag || type == noise) && !radius) {
         for (const std::string_view key : {"position", "falloff"}) {
             if (checker.given(key)) checker.problem(key, "has no effect without a region; add radius = 1");
         }
