@@ -153,6 +153,13 @@ TEST(GraphRules, kinds_are_known) {
     expect_said(complaints(look({Value::table()})), "'kind' is missing");
 }
 
+TEST(GraphRules, every_kind_has_its_row) {
+    for (std::size_t i = 0; i < enum_words(ModuleKind{}).size(); ++i) {
+        const auto kind = static_cast<ModuleKind>(i);
+        EXPECT_EQ(kind_info(kind).kind, kind) << word(kind);
+    }
+}
+
 TEST(GraphRules, inputs_are_known_and_as_many_as_the_kind_takes) {
     expect_said(about({module("a", "scale", {"veiw"})}), "inputs: there is no module 'veiw'; did you mean 'view'?");
     expect_said(about({module("a", "scale")}), "a module of kind scale takes one input, and 0 are given");
