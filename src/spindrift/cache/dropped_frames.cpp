@@ -29,7 +29,11 @@ std::string without_prefix(const std::string& stage) {
 bool is_simulated(std::string_view name) {
     constexpr std::string_view made_later[] = {series::mesh,      series::surface, series::preview,
                                                series::turntable, field_folder,    series::checkpoint};
-    return std::ranges::none_of(made_later, [&](std::string_view each) { return name.starts_with(each); });
+    return std::ranges::none_of(made_later, [&](std::string_view each) {
+        // Of some there are several kinds: surface_flags, preview_exr.depth, mesh/liquid.
+        if (!name.starts_with(each)) return false;
+        return name.size() == each.size() || std::string_view("_./").find(name[each.size()]) != std::string_view::npos;
+    });
 }
 
 std::vector<std::string> names_of(const io::Manifest& manifest) {
