@@ -99,6 +99,7 @@ void BenchRun::measure(const Terminal& terminal) {
     simulation_->solver().timer().reset();
     figures_.step_ns.push_back(substep(terminal) * 1e9 / particles);
     add_phases(particles);
+    figures_.coarse_iterations += simulation_->last_step().coarse_iterations;
     figures_.births += static_cast<double>(simulation_->particles().next_id - first_id) / particles;
     figures_.substeps = 1 / (fps_ * (simulation_->time() - start));
     std::vector<float> densities;
@@ -125,6 +126,7 @@ BenchFigures BenchRun::figures() {
         ns /= steps;
     result.births /= steps;
     result.mean_density_error /= steps;
+    result.coarse_iterations /= steps;
     result.particles = count_alive();
     result.bytes = bytes();
     result.hash = state_hash(snapshot());
@@ -180,6 +182,7 @@ void add_figures(Value& table, const BenchFigures& f) {
     table.set("bytes_per_particle", Value(f.bytes_per_particle()));
     table.set("neighbors", Value(f.neighbors));
     table.set("mean_density_error", Value(f.mean_density_error));
+    table.set("coarse_iterations", Value(f.coarse_iterations));
     table.set("substeps", Value(f.substeps));
     table.set("hash", Value(f.hash));
 }

@@ -43,6 +43,7 @@ struct BenchFigures {
     double bytes = 0;                                    ///< of this run alone
     double births = 0;                                   ///< new particles per step, as a share
     double neighbors = 0, mean_density_error = 0, substeps = 0;
+    double coarse_iterations = 0;  ///< of the coarse projection, per step
     std::string hash;
 
     double bytes_per_particle() const { return bytes / static_cast<double>(particles); }

@@ -35,10 +35,12 @@ std::string to_text(const BenchFigures& f, const DamBreakCommand& command) {
         "{}"
         "memory       {:.1f} bytes/particle\n"
         "density      {:.3f} % mean error, {:.1f} neighbours\n"
+        "coarse       {:.1f} iterations per step\n"
         "substeps     {:.0f} per frame\n"
         "hash         {}\n",
         f.particles, conditions_text(command), ns.median, command.steps, ns.best, ns.mean, phases_text(f),
-        f.bytes_per_particle(), 100 * f.mean_density_error, f.neighbors, f.substeps, f.hash);
+        f.bytes_per_particle(), 100 * f.mean_density_error, f.neighbors, f.coarse_iterations,
+        f.substeps, f.hash);
 }
 
 }  // namespace

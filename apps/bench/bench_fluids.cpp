@@ -52,6 +52,8 @@ std::vector<Row> all_rows(const FluidsCommand& command) {
     rows.push_back({plain, dam});
     rows.push_back({"two_phase", two_phase_scene(n, iterations)});
     rows.push_back({"two_resolutions", two_resolutions_scene(n, iterations)});
+    rows.push_back({"portable", dam});
+    rows.back().scene.solver.bits = pbf::Bits::portable;
     rows.push_back({"tension", dam});
     rows.back().scene.liquid[0].tension = 0.5;
     add_viscous_rows(rows, dam);

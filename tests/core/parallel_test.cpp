@@ -38,6 +38,23 @@ TEST(ParallelTest, float_sums_have_the_same_bits_for_one_to_four_threads) {
         EXPECT_EQ(std::memcmp(&sum, sums.data(), sizeof sum), 0);
 }
 
+TEST(ParallelTest, varied_chunks_change_a_plain_sum_and_visit_every_index_once) {
+    const float plain = uneven_sum(300007);
+    bool differs = false;
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+        const VariedChunks varied(seed);
+        differs |= uneven_sum(300007) != plain;
+        std::vector<int> visits(12345, 0);
+        parallel_for(visits.size(), 10, [&](Range range) {
+            for (const std::size_t i : range)
+                visits[i] += 1;
+        });
+        EXPECT_EQ(visits, std::vector<int>(visits.size(), 1));
+    }
+    EXPECT_TRUE(differs);
+    EXPECT_EQ(uneven_sum(300007), plain);
+}
+
 TEST(ParallelTest, reduction_combines_from_left_to_right) {
     for (int threads : thread_counts) {
         const ThreadLimit limit(threads);

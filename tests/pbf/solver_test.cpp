@@ -230,12 +230,14 @@ struct RandomPoints {
         const float strength = 1;
         const auto clusters = static_cast<std::uint32_t>(lists.clusters().size());
         std::vector<Float4> from = x, to(n + 8);
+        std::vector<float> errors(clusters);
         const DensityPass density{.lists = lists.view(),
                                   .fluid = fluid,
                                   .x = from.data(),
                                   .stiffness = nullptr,
                                   .wall_gain = 1,
-                                  .constraint = nullptr};
+                                  .constraint = nullptr,
+                                  .errors = errors.data()};
         kernels.density(density, 0, clusters);
         const CorrectionPass correction{.lists = lists.view(),
                                         .fluid = fluid,

@@ -1,13 +1,14 @@
 // What bodies go on from, and what others see of them.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "spindrift/bodies/bodies.h"
 #include "spindrift/core/errors.h"
-#include "spindrift/core/parallel.h"
+#include "spindrift/core/exact_sum.h"
 #include "spindrift/geometry/primitives.h"
 
 namespace spindrift::bodies {
@@ -103,35 +104,24 @@ void Bodies::float_along(std::span<const Float4> position, std::span<const Float
                          const std::function<double(std::size_t)>& mass_of) {
     for (std::size_t b = 0; b < params_.size(); ++b) {
         if (soft_[b] || params_[b].coupling != bodies::Coupling::to_body || !is_free(b)) continue;
-        struct Inside {
-            double mass = 0;
-            Vec3d moment{}, momentum{}, angular{};
-        };
         const collision::StepUnits metres{step_.units.origin, 1, step_.dt};
         const collision::WallField wall = place_rigid(b, metres);
         const Vec3d center = world_.center(b) - step_.units.origin;
         const fluid::Twist twist = world_.velocity(b);
-        const Inside in = parallel_reduce(
-            position.size(), default_chunk, Inside{},
-            [&](Range range) {
-                Inside sum;
-                for (std::size_t i : range) {
-                    const Vec3f x = position[i].xyz();
-                    if (!wall.may_reach(x, x, 0) || wall.distance_only(x) > 0) continue;
-                    const double m = mass_of(i);
-                    const Vec3d arm = vec_cast<double>(x) - center;
-                    const Vec3d against =
-                        vec_cast<double>(velocity[i].xyz()) - twist.linear - cross(twist.angular, arm);
-                    sum.mass += m;
-                    sum.moment += arm * m;
-                    sum.momentum += against * m;
-                    sum.angular += cross(arm, against) * m;
-                }
-                return sum;
-            },
-            [](const Inside& a, const Inside& c) {
-                return Inside{a.mass + c.mass, a.moment + c.moment, a.momentum + c.momentum, a.angular + c.angular};
-            });
+        const auto sums = exact_item_sums<10>(position.size(), [&](std::size_t i) {
+            const Vec3f x = position[i].xyz();
+            if (!wall.may_reach(x, x, 0) || wall.distance_only(x) > 0) return std::array<double, 10>{};
+            const double m = mass_of(i);
+            const Vec3d arm = vec_cast<double>(x) - center;
+            const Vec3d against = vec_cast<double>(velocity[i].xyz()) - twist.linear - cross(twist.angular, arm);
+            const Vec3d moment = arm * m, momentum = against * m, angular = cross(arm, against) * m;
+            return std::array{m,          moment.x,   moment.y,  moment.z,  momentum.x,
+                              momentum.y, momentum.z, angular.x, angular.y, angular.z};
+        });
+        const struct {
+            double mass;
+            Vec3d moment, momentum, angular;
+        } in{sums[0], {sums[1], sums[2], sums[3]}, {sums[4], sums[5], sums[6]}, {sums[7], sums[8], sums[9]}};
         if (in.mass == 0) continue;
         const MassProperties& own = world_.mass(b);
         const double size = std::cbrt(std::max(own.volume, 1e-30));

@@ -7,7 +7,9 @@
 //   double mass = parallel_sum<double>(n, [&](Range r) { double s = 0; for (auto i : r) s += m[i]; return s; });
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -45,12 +47,16 @@ constexpr Range chunk_range(std::size_t index, std::size_t n, std::size_t chunk)
     return {index * chunk, std::min(n, (index + 1) * chunk)};
 }
 
+/// The size of the chunks that a loop is cut into which asks for `chunk`: that, unless a VariedChunks lives.
+std::size_t chunk_to_use(std::size_t chunk);
+
 /// Calls body(chunk_index) for every index below `chunks`, in parallel.
 void parallel_chunks(std::size_t chunks, const std::function<void(std::size_t)>& body);
 
 /// Calls body(Range) for consecutive ranges of at most `chunk` items.
 template <class Body>
-void parallel_for(std::size_t n, std::size_t chunk, const Body& body) {
+void parallel_for(std::size_t n, std::size_t asked, const Body& body) {
+    const std::size_t chunk = chunk_to_use(asked);
     parallel_chunks(chunk_count(n, chunk), [&](std::size_t c) { body(chunk_range(c, n, chunk)); });
 }
 
@@ -61,7 +67,8 @@ void parallel_for(std::size_t n, const Body& body) {
 
 /// Combines body(Range) of all chunks from left to right, starting with `zero`.
 template <class T, class Body, class Combine>
-T parallel_reduce(std::size_t n, std::size_t chunk, T zero, const Body& body, const Combine& combine) {
+T parallel_reduce(std::size_t n, std::size_t asked, T zero, const Body& body, const Combine& combine) {
+    const std::size_t chunk = chunk_to_use(asked);
     std::vector<T> partial(chunk_count(n, chunk), zero);
     parallel_chunks(partial.size(), [&](std::size_t c) { partial[c] = body(chunk_range(c, n, chunk)); });
     for (const T& value : partial)
@@ -96,6 +103,23 @@ class ThreadLimit {
     std::unique_ptr<ThreadArena> arena_;
     ThreadArena* outer_;
     bool outer_in_arena_;
+};
+
+/// Makes loops that this thread starts take larger chunks than they ask for while it lives, another multiple in each:
+/// what must not depend on how work is cut is the same with it and without.
+class VariedChunks {
+  public:
+    explicit VariedChunks(std::uint64_t seed);
+    ~VariedChunks();
+    VariedChunks(const VariedChunks&) = delete;
+    VariedChunks& operator=(const VariedChunks&) = delete;
+
+    std::size_t vary(std::size_t chunk);
+
+  private:
+    std::uint64_t seed_;
+    std::atomic<std::uint64_t> loops_{0};
+    VariedChunks* outer_;
 };
 
 /// Calls what has parallel loops of its own inside another library, within this thread's limit.

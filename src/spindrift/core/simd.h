@@ -54,15 +54,24 @@ SPINDRIFT_INLINE F8 sqrt(F8 a) {
 SPINDRIFT_INLINE F8 floor(F8 a) {
     return _mm256_floor_ps(a.v);
 }
-/// 1 / sqrt(a) to 12 bits: pair terms need no more, since both partners take the same value.
-SPINDRIFT_INLINE F8 rsqrt(F8 a) {
-    return _mm256_rsqrt_ps(a.v);
-}
 SPINDRIFT_INLINE F8 fmadd(F8 a, F8 b, F8 c) {
     return _mm256_fmadd_ps(a.v, b.v, c.v);
 }
 SPINDRIFT_INLINE F8 fnmadd(F8 a, F8 b, F8 c) {
     return _mm256_fnmadd_ps(a.v, b.v, c.v);
+}
+/// 1 / sqrt(a) to 12 bits: pair terms need no more, since both partners take the same value.
+SPINDRIFT_INLINE F8 rsqrt(F8 a) {
+#ifdef SPINDRIFT_PORTABLE
+    // The instruction is a table of its maker. A guess from the exponent and one step of third order have the same bits
+    // wherever products can be fused.
+    const __m256i half = _mm256_srli_epi32(_mm256_castps_si256(a.v), 1);
+    const F8 guess = _mm256_castsi256_ps(_mm256_sub_epi32(_mm256_set1_epi32(0x5f375a86), half));
+    const F8 error = fnmadd(a * guess, guess, F8(1.f));
+    return fmadd(guess * error, fmadd(error, F8(0.375f), F8(0.5f)), guess);
+#else
+    return _mm256_rsqrt_ps(a.v);
+#endif
 }
 SPINDRIFT_INLINE F8 select(F8 condition, F8 yes, F8 no) {
     return _mm256_blendv_ps(no.v, yes.v, condition.v);

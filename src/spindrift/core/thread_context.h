@@ -12,12 +12,14 @@ namespace spindrift {
 class Interruptible;
 class LogScope;
 class ThreadArena;
+class VariedChunks;
 
 struct ThreadContext {
     const Interruptible* work = nullptr;  ///< innermost that may be interrupted
     LogScope* log = nullptr;              ///< innermost sink; without one, words go to the sink of the process
     ThreadArena* arena = nullptr;         ///< of the innermost ThreadLimit
     bool in_arena = false;                ///< runs a piece of a loop there
+    VariedChunks* chunks = nullptr;       ///< how loops are cut, if not as they ask
 };
 
 /// The calling thread's own.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/flip/step.h"
 
@@ -185,8 +186,8 @@ void Solver::advect(ParticleStore& particles, const Surroundings& around, fluid:
         for (std::size_t leaf : range)
             advect_leaf(particles, leaf, around, ends[leaf]);
     });
+    report.kinetic_energy = exact_sum(ends.size(), default_chunk, [&](std::size_t leaf) { return ends[leaf].energy; });
     for (const LeafEnd& end : ends) {
-        report.kinetic_energy += end.energy;
         report.max_speed = std::max(report.max_speed, static_cast<double>(end.fastest));
     }
     report.relative_speed = static_cast<double>(std::max(fastest_face(), weight_of_walls * pressure_.fastest_push()));

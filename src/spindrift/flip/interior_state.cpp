@@ -1,8 +1,10 @@
 // The core as a restart and others see it: arrays, and how much liquid it is.
 
 #include <algorithm>
+#include <array>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/core/exact_sum.h"
 #include "spindrift/flip/step.h"
 
 namespace spindrift::flip {
@@ -71,8 +73,7 @@ void Solver::set_grid_state(const ChannelSet& in) {
 
 /// Cells of the core that have particles all the same are counted by those.
 fluid::Unseen Solver::unseen() const {
-    fluid::Unseen sum;
-    if (!interior_.is_used()) return sum;
+    if (!interior_.is_used()) return {};
     const Interior::State& state = interior_.state();
     std::vector<Vec3i> coords;
     for (const neighbors::Leaf& leaf : sorted_.leaves())
@@ -83,7 +84,9 @@ fluid::Unseen Solver::unseen() const {
     for (std::size_t k = 0; k < coords.size(); ++k)
         sorted[static_cast<std::size_t>(with_particles.find(coords[k]))] = k;
     const double width = double{cell_}, volume = width * width * width;
-    for (std::size_t l = 1; l < state.leaves.size(); ++l) {
+    const auto sums = exact_sums<9>(state.leaves.size() - 1, 16, [&](std::size_t k) {
+        const std::size_t l = k + 1;
+        fluid::Unseen part;
         const std::int32_t own = with_particles.find(state.leaves.coord(l));
         const std::uint16_t* counts = own > 0 && cells_.leaves() == coords.size()
                                           ? cells_.counts(sorted[static_cast<std::size_t>(own)])
@@ -97,14 +100,20 @@ fluid::Unseen Solver::unseen() const {
                              Vec3d{0.5, 0.5, 0.5}) *
                             width;
             const double mass = share * volume * liquids_[0].density;
-            sum.volume += share * volume;
-            sum.mass += mass;
-            sum.momentum += u * mass;
-            sum.moment += x * mass;
-            sum.kinetic += 0.5 * mass * dot(u, u);
+            part.volume += share * volume;
+            part.mass += mass;
+            part.momentum += u * mass;
+            part.moment += x * mass;
+            part.kinetic += 0.5 * mass * dot(u, u);
         }
-    }
-    return sum;
+        const Vec3d &p = part.momentum, &m = part.moment;
+        return std::array{part.mass, part.volume, p.x, p.y, p.z, m.x, m.y, m.z, part.kinetic};
+    });
+    return {.mass = sums[0],
+            .volume = sums[1],
+            .momentum = {sums[2], sums[3], sums[4]},
+            .moment = {sums[5], sums[6], sums[7]},
+            .kinetic = sums[8]};
 }
 
 }  // namespace spindrift::flip

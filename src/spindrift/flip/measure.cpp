@@ -1,8 +1,10 @@
 // What frames tell of the liquid: how crowded it is, and how it turns.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/flip/step.h"
 
@@ -27,33 +29,24 @@ fluid::DensityReport Solver::measure_density(ParticleStore& particles, std::vect
     sort(particles, ignored);
     cells_.count(sorted_, particles.position().data(), params_.spray);
     relative.resize(particles.size());
-    struct Sums {
-        double error = 0, largest = 0, neighbors = 0;
-    };
-    const Sums sums = parallel_reduce(
-        sorted_.leaves().size(), 16, Sums{},
-        [&](Range range) {
-            Sums sum;
-            for (std::size_t l : range) {
-                const neighbors::Leaf& leaf = sorted_.leaves()[l];
-                const LeafMask unknown = interior_.is_used() ? interior_.around(leaf.coord) : no_cells;
-                for (std::uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
-                    const int cell = cells_.cell_of(l, particles.position()[i].xyz());
-                    relative[i] =
-                        is_set(unknown, cell) ? 1.f : static_cast<float>(cells_.crowd(l)[cell]) / (27.f * Cells::full);
-                    const double error = std::max(0.0, static_cast<double>(relative[i]) - 1);
-                    sum.error += error;
-                    sum.largest = std::max(sum.largest, error);
-                    sum.neighbors += cells_.crowd(l)[cell];
-                }
-            }
-            return sum;
-        },
-        [](const Sums& a, const Sums& b) {
-            return Sums{a.error + b.error, std::max(a.largest, b.largest), a.neighbors + b.neighbors};
-        });
+    std::vector<double> largest(sorted_.leaves().size());
+    const auto [error, neighbors] = exact_sums<2>(sorted_.leaves().size(), 16, [&](std::size_t l) {
+        const neighbors::Leaf& leaf = sorted_.leaves()[l];
+        const LeafMask unknown = interior_.is_used() ? interior_.around(leaf.coord) : no_cells;
+        std::array<double, 2> sums{};
+        for (std::uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
+            const int cell = cells_.cell_of(l, particles.position()[i].xyz());
+            relative[i] =
+                is_set(unknown, cell) ? 1.f : static_cast<float>(cells_.crowd(l)[cell]) / (27.f * Cells::full);
+            const double own = std::max(0.0, static_cast<double>(relative[i]) - 1);
+            largest[l] = std::max(largest[l], own);
+            sums[0] += own;
+            sums[1] += cells_.crowd(l)[cell];
+        }
+        return sums;
+    });
     const double n = std::max<double>(1, static_cast<double>(particles.size()));
-    return {sums.error / n, sums.largest, sums.neighbors / n};
+    return {error / n, largest.empty() ? 0 : *std::max_element(largest.begin(), largest.end()), neighbors / n};
 }
 
 void Solver::measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) {

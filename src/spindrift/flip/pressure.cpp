@@ -6,6 +6,7 @@
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/flip/grid_kernels.h"
+#include "spindrift/fluid/body_sums.h"
 
 namespace spindrift::flip {
 
@@ -61,25 +62,27 @@ class Pressure::Answer final : public grid::Addition {
     void weigh(const grid::Field<float>& p) {
         std::fill(pressure_.impulses_.begin(), pressure_.impulses_.end(), fluid::Twist{});
         const double scale = step_.density * step_.cell;
+        fluid::TwistSums sums(pressure_.impulses_.size());
         for (const BodyCell& each : pressure_.body_cells_) {
             const double strength = static_cast<double>(p.leaf(each.leaf)[each.cell]) * scale;
-            pressure_.impulses_[static_cast<std::size_t>(each.body)] += {each.push * strength, each.turn * strength};
+            sums.add(each.leaf, static_cast<std::size_t>(each.body), {each.push * strength, each.turn * strength});
         }
+        sums.add_to(pressure_.impulses_);
     }
 
     double add(const grid::Field<float>& in, grid::Field<float>& out) override {
         weigh(in);
         step_.coupling->respond(pressure_.impulses_, pressure_.answers_);
-        double sum = 0;
+        fluid::BodySums<1> sum(1);
         for (const BodyCell& each : pressure_.body_cells_) {
             const fluid::Twist& answer = pressure_.answers_[static_cast<std::size_t>(each.body)];
             // Volume that the body's motion makes, in faces of a cell.
             const double flow =
                 (dot(each.push, answer.linear) + dot(each.turn, answer.angular)) / (step_.cell * step_.cell);
             out.leaf(each.leaf)[each.cell] += static_cast<float>(flow);
-            sum += flow * static_cast<double>(in.leaf(each.leaf)[each.cell]);
+            sum.add(each.leaf, 0, {flow * static_cast<double>(in.leaf(each.leaf)[each.cell])});
         }
-        return sum;
+        return sum.total(0)[0];
     }
 
   private:
@@ -170,9 +173,10 @@ bool Pressure::leaves(const MacGrid& grid, const Step& step, std::size_t leaf, c
 void Pressure::find_flows(const MacGrid& grid, const Step& step) {
     const std::size_t count = grid.leaves.size() - 1;
     flows_.resize(chunk_count(count, chunk_of_flows));
+    for (std::vector<WallFlow>& flows : flows_)
+        flows.clear();
     parallel_for(count, chunk_of_flows, [&](Range range) {
         std::vector<WallFlow>& flows = flows_[range.first / chunk_of_flows];
-        flows.clear();
         for (const std::size_t k : range) {
             for (const WallFace& face : step.solids->faces(k + 1)) {
                 const bool left = leaves(grid, step, k + 1, face);
@@ -233,6 +237,9 @@ void Pressure::list_bodies(const MacGrid& grid, const Step& step) {
             if (gives_way(grid, low_leaf, low)) body_cells_.push_back({low_leaf, low, face.body, push, turn});
         }
     }
+    // The cells of a leaf follow each other, whoever listed them: sums count by leaf.
+    std::stable_sort(body_cells_.begin(), body_cells_.end(),
+                     [](const BodyCell& a, const BodyCell& b) { return a.leaf < b.leaf; });
 }
 
 grid::SolveReport Pressure::project(MacGrid& grid, const Step& step) {

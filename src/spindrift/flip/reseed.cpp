@@ -1,6 +1,7 @@
 #include "spindrift/flip/reseed.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -26,6 +27,12 @@ Run run_of(const Cells& cells, std::size_t leaf, int cell) {
     Run run;
     cells.for_each_run(leaf, only, [&](std::uint32_t first, std::uint32_t last) { run = {first, last}; });
     return run;
+}
+
+/// By place alone: the same whatever else there is.
+std::uint64_t random_at(Vec3f donor, int cell) {
+    const auto bits = [](float a) { return std::uint64_t{std::bit_cast<std::uint32_t>(a)}; };
+    return hash_counter(bits(donor.x) << 32 | bits(donor.y), bits(donor.z), static_cast<std::uint64_t>(cell));
 }
 
 /// A particle of the cell, or of one that shares a face with it.
@@ -76,7 +83,7 @@ void Reseeding::plan_leaf(const Cells& cells, const LeafMask& deep, const float*
             const Vec3f local = x[p].xyz() - first;
             taken |= 1u << ((local.x > 0.5f * width) + 2 * (local.y > 0.5f * width) + 4 * (local.z > 0.5f * width));
         }
-        const std::uint64_t random = hash_counter(*donor, static_cast<std::uint64_t>(cell), 0);
+        const std::uint64_t random = random_at(x[*donor].xyz(), cell);
         int wanted = fewest - count;
         for (unsigned k = 0; k < 8 && wanted > 0; ++k) {
             const unsigned eighth = (k * 3 + static_cast<unsigned>(random)) & 7;

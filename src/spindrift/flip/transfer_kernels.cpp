@@ -22,6 +22,14 @@ SPINDRIFT_INLINE Quad load_quad(const float* p) {
 SPINDRIFT_INLINE void store_quad(float* p, Quad a) {
     _mm_storeu_ps(p, a);
 }
+/// a s + c
+SPINDRIFT_INLINE Quad fused(Quad a, float s, Quad c) {
+#ifdef __FMA__
+    return _mm_fmadd_ps(a, _mm_set1_ps(s), c);
+#else
+    return a * s + c;
+#endif
+}
 SPINDRIFT_INLINE std::uint32_t slot_of(const Float4& v) {
     return std::bit_cast<std::uint32_t>(v.w) & 0x3fffffffu;
 }
@@ -41,14 +49,14 @@ SPINDRIFT_INLINE void add_component(float* buffer, Vec3f s, float v, const float
     if constexpr (is_affine) {
         const float low = v - gradient[0] * fx - gradient[1] * fy - gradient[2] * fz;
         const Quad unit{gx, gx * low, fx, fx * (low + gradient[0])}, slope{0, gx, 0, fx};
-        const Quad rows[4] = {unit, unit + slope * gradient[1], unit + slope * gradient[2],
-                              unit + slope * (gradient[1] + gradient[2])};
+        const Quad rows[4] = {unit, fused(slope, gradient[1], unit), fused(slope, gradient[2], unit),
+                              fused(slope, gradient[1] + gradient[2], unit)};
         for (int k = 0; k < 4; ++k)
-            store_quad(at + offsets[k], load_quad(at + offsets[k]) + rows[k] * weights[k]);
+            store_quad(at + offsets[k], fused(rows[k], weights[k], load_quad(at + offsets[k])));
     } else {
         const Quad unit{gx, gx * v, fx, fx * v};
         for (int k = 0; k < 4; ++k)
-            store_quad(at + offsets[k], load_quad(at + offsets[k]) + unit * weights[k]);
+            store_quad(at + offsets[k], fused(unit, weights[k], load_quad(at + offsets[k])));
     }
 }
 

@@ -24,6 +24,7 @@ namespace spindrift::fluid {
 struct StepReport {
     int iterations = 0;
     double particle_iterations = 0;  ///< mean over the particles, of which some may be finished before others
+    int coarse_iterations = 0;       ///< of the coarse projection, if the method has one
     double mean_density_error = 0;   ///< mean of max(C, 0) when last evaluated, before the last correction
     std::size_t escaped = 0;         ///< particles removed beyond the range of coordinates
     std::size_t not_finite = 0;      ///< particles removed for a NaN or infinite position

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <utility>
 
+#include "spindrift/core/exact_sum.h"
 #include "spindrift/grid/stencil_kernels.h"
 
 namespace spindrift::grid {
@@ -106,10 +107,10 @@ bool ClosedParts::flood(const LeafSet& leaves, const Stencil& stencil, Cell from
 template <class T>
 void ClosedParts::take_means(Field<T>& values) const {
     for (const Part& part : parts_) {
-        double sum = 0;
+        ExactSum sum;
         for (const Cell c : part)
-            sum += static_cast<double>(values.leaf(c.leaf)[c.cell]);
-        const T mean = static_cast<T>(sum / static_cast<double>(part.size()));
+            sum.add(static_cast<double>(values.leaf(c.leaf)[c.cell]));
+        const T mean = static_cast<T>(sum.value() / static_cast<double>(part.size()));
         for (const Cell c : part)
             values.leaf(c.leaf)[c.cell] -= mean;
     }

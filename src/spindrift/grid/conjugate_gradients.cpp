@@ -26,11 +26,9 @@ constexpr double rounding_of_means = 1e-6;
 
 template <class Body>
 double sum_cells(const std::vector<std::int32_t>& active, const Body& body) {
-    return sum_leaves(active.size(), [&](Range range) {
-        double sum = 0;
+    return sum_leaves(active.size(), [&](Range range, double* sums) {
         for (const std::size_t k : range)
-            sum += body(static_cast<std::size_t>(active[k]));
-        return sum;
+            sums[k] = body(static_cast<std::size_t>(active[k]));
     });
 }
 
@@ -217,12 +215,13 @@ double PoissonSolver::step(const Problem& problem, double rz, double& pq) {
     const std::vector<std::int32_t>& active = cycle_.active();
     const std::size_t zero = 0;
     const ApplyPass apply{cycle_.view(), p_.leaf(zero), q_.leaf(zero)};
-    pq = sum_leaves(active.size(), [&](Range r) { return kernels.apply(apply, r.first, r.last); });
+    pq = sum_leaves(active.size(), [&](Range r, double* sums) { kernels.apply(apply, r.first, r.last, sums); });
     if (problem.options.addition) pq += problem.options.addition->add(p_, q_);
     if (!(pq > 0) || !std::isfinite(rz)) return std::sqrt(squares_of(active, r_));
     const AdvancePass advance{active.data(),        p_.leaf(zero), q_.leaf(zero),
                               problem.x.leaf(zero), r_.leaf(zero), static_cast<float>(rz / pq)};
-    return std::sqrt(sum_leaves(active.size(), [&](Range r) { return kernels.advance(advance, r.first, r.last); }));
+    return std::sqrt(sum_leaves(
+        active.size(), [&](Range r, double* sums) { kernels.advance(advance, r.first, r.last, sums); }));
 }
 
 /// r_ = b_ - A x of all corrections so far, and its norm.
@@ -245,7 +244,7 @@ double PoissonSolver::update_residual(Problem& problem) {
         const std::size_t zero = 0;
         const StencilKernels kernels = stencil_kernels();
         const ApplyPass apply{cycle_.view(), problem.x.leaf(zero), q_.leaf(zero)};
-        sum_leaves(active.size(), [&](Range r) { return kernels.apply(apply, r.first, r.last); });
+        for_leaves(active.size(), [&](Range r) { kernels.apply(apply, r.first, r.last, nullptr); });
         if (problem.options.addition) problem.options.addition->add(problem.x, q_);
         const double squares = sum_cells(active, [&](std::size_t leaf) {
             const float *b = b_.leaf(leaf), *q = q_.leaf(leaf);

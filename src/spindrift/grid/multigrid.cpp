@@ -21,16 +21,27 @@ constexpr int bottom_width = 2;
 /// Of an aggregate at a surface, in couplings between full ones; measured. One side through the middles of cells has 4.
 constexpr float most_excess_of_surfaces = 10;
 
-Vec3i lowest(const LeafSet& leaves, const std::vector<std::int32_t>& active, Vec3i& high) {
-    Vec3i low = high = leaves.coord(static_cast<std::size_t>(active.front()));
+/// Lowest and highest coordinates of leaves.
+struct Extent {
+    Vec3i low, high;
+};
+
+Extent extent_of(const LeafSet& leaves, const std::vector<std::int32_t>& active) {
+    const Vec3i first = leaves.coord(static_cast<std::size_t>(active.front()));
+    Extent extent{first, first};
     for (const std::int32_t leaf : active) {
         const Vec3i c = leaves.coord(static_cast<std::size_t>(leaf));
-        for (int axis = 0; axis < 3; ++axis) {
-            low[axis] = std::min(low[axis], c[axis]);
-            high[axis] = std::max(high[axis], c[axis]);
-        }
+        extent = {min(extent.low, c), max(extent.high, c)};
     }
-    return low;
+    return extent;
+}
+
+/// Halvings of a width in cells until there is nothing left to coarsen.
+int halvings(std::int64_t width) {
+    int count = 0;
+    for (; width > bottom_width; width = (width + 1) / 2)
+        ++count;
+    return count;
 }
 
 }  // namespace
@@ -50,17 +61,18 @@ void Multigrid::set_up(const LeafSet& leaves, const Stencil& stencil, Excess exc
     level_count_ = 1;
     survey();
     if (levels_[0].active.empty()) return;
-    Vec3i high{}, low = lowest(leaves, levels_[0].active, high);
+    const auto [low, high] = extent_of(leaves, levels_[0].active);
     const Vec3i size = high - low;
-    std::int64_t width = (std::int64_t{std::max({size.x, size.y, size.z})} + 1) * leaf_width;
+    const int coarser = halvings((std::int64_t{std::max({size.x, size.y, size.z})} + 1) * leaf_width);
+    // Aggregates are those of the Z-curve, wherever the liquid begins: each knows its leaves by their keys alone.
+    const Vec3i origin{low.x >> coarser << coarser, low.y >> coarser << coarser, low.z >> coarser << coarser};
     float most_excess = std::numeric_limits<float>::infinity();
     const float largest = *std::max_element(largest_.begin(), largest_.end());
     if (excess == Excess::surface && largest > 0) most_excess = most_excess_of_surfaces * largest;
-    for (; width > bottom_width; width = (width + 1) / 2) {
+    for (int k = 0; k < coarser; ++k) {
         most_excess *= 2;
-        coarsen(level_count_ - 1, low, most_excess);
+        coarsen(level_count_ - 1, k == 0 ? origin : Vec3i{}, most_excess);
         ++level_count_;
-        low = {};
     }
     Level& bottom = levels_[level_count_ - 1];
     bottom.scratch.resize(bottom.leaves->size(), 0.f);
@@ -134,46 +146,46 @@ void Multigrid::coarsen(std::size_t fine_index, Vec3i low, float most_excess) {
 }
 
 double Multigrid::apply(const Field<float>& r, Field<float>& z) {
-    if (levels_[0].active.empty()) return 0;
-    return cycle(0, r, z);
+    std::vector<double> sums(levels_[0].active.size());
+    if (!sums.empty()) cycle(0, r, z, sums.data());
+    return exact_total(sums);
 }
 
-double Multigrid::cycle(std::size_t index, const Field<float>& r, Field<float>& x) {
+void Multigrid::cycle(std::size_t index, const Field<float>& r, Field<float>& x, double* sums) {
     Level& level = levels_[index];
-    if (index + 1 == level_count_) return solve_bottom(level, r, x);
+    if (index + 1 == level_count_) return solve_bottom(level, r, x, sums);
     Level& coarse = levels_[index + 1];
     const std::size_t zero = 0, count = level.active.size();
     const StencilKernels kernels = stencil_kernels();
     const StencilView view = level.view();
-    const auto sweep = [&](const float* in, float* out, float weight) {
+    const auto sweep = [&](const float* in, float* out, float weight, double* products) {
         const SweepPass pass{view, in, r.leaf(zero), out, weight};
-        return sum_leaves(count, [&](Range range) { return kernels.sweep(pass, range.first, range.last); });
+        for_leaves(count, [&](Range range) { kernels.sweep(pass, range.first, range.last, products); });
     };
     float *a = x.leaf(zero), *b = level.scratch.leaf(zero);
-    sweep(nullptr, b, weights[0]);
-    sweep(b, a, weights[1]);
+    sweep(nullptr, b, weights[0], nullptr);
+    sweep(b, a, weights[1], nullptr);
     const std::int32_t* parents = level.parents.data();
     const std::uint16_t* corners = level.corners.data();
     const TransferPass down{view, parents, corners, r.leaf(zero), a, coarse.r.leaf(zero)};
     for_leaves(count, [&](Range range) { kernels.restrict_residual(down, range.first, range.last); });
-    cycle(index + 1, coarse.r, coarse.x);
+    cycle(index + 1, coarse.r, coarse.x, nullptr);
     const TransferPass up{view, parents, corners, r.leaf(zero), a, coarse.x.leaf(zero)};
     for_leaves(count, [&](Range range) { kernels.prolong(up, range.first, range.last); });
-    sweep(a, b, weights[1]);
-    return sweep(b, a, weights[0]);
+    sweep(a, b, weights[1], nullptr);
+    sweep(b, a, weights[0], sums);
 }
 
-double Multigrid::solve_bottom(Level& level, const Field<float>& r, Field<float>& x) {
+void Multigrid::solve_bottom(Level& level, const Field<float>& r, Field<float>& x, double* sums) {
     const std::size_t zero = 0, count = level.active.size();
     const StencilKernels kernels = stencil_kernels();
     SweepPass pass{level.view(), nullptr, r.leaf(zero), level.scratch.leaf(zero), bottom_weight};
-    double product = 0;
     for (int k = 0; k < bottom_sweeps; ++k) {
-        product = sum_leaves(count, [&](Range range) { return kernels.sweep(pass, range.first, range.last); });
+        double* const products = k + 1 == bottom_sweeps ? sums : nullptr;
+        for_leaves(count, [&](Range range) { kernels.sweep(pass, range.first, range.last, products); });
         pass.in = pass.out;
         pass.out = k % 2 == 0 ? x.leaf(zero) : level.scratch.leaf(zero);
     }
-    return product;
 }
 
 }  // namespace spindrift::grid

@@ -53,8 +53,9 @@ class Multigrid {
 
     void survey();
     void coarsen(std::size_t fine, Vec3i low, float most_excess);
-    double cycle(std::size_t level, const Field<float>& r, Field<float>& x);
-    double solve_bottom(Level& level, const Field<float>& r, Field<float>& x);
+    /// Writes r . x of each active leaf to `sums`, unless that is nullptr.
+    void cycle(std::size_t level, const Field<float>& r, Field<float>& x, double* sums);
+    static void solve_bottom(Level& level, const Field<float>& r, Field<float>& x, double* sums);
 
     std::deque<Level> levels_{1};  ///< more than in use are kept for their memory
     std::size_t level_count_ = 0;

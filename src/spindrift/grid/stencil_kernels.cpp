@@ -70,12 +70,12 @@ SPINDRIFT_INLINE void for_rows(const Body& body) {
     }
 }
 
-/// Calls body(leaf, its neighbours) for some of a list.
+/// Calls body(leaf, its neighbours, place in the list) for some of a list.
 template <class Body>
 SPINDRIFT_INLINE void for_list(const StencilView& m, std::size_t first, std::size_t last, const Body& body) {
     for (std::size_t k = first; k < last; ++k) {
         const auto leaf = static_cast<std::size_t>(m.leaves[k]);
-        body(leaf, m.neighbors + 27 * leaf);
+        body(leaf, m.neighbors + 27 * leaf, k);
     }
 }
 
@@ -98,7 +98,7 @@ bool any_of_side(const float* coupling, int axis) {
 
 void survey(const SurveyPass& pass, std::size_t first, std::size_t last) {
     const F8 beyond_rounding(2e-6f), zero(0.f);
-    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near) {
+    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near, std::size_t) {
         const float* diagonal = pass.matrix.diagonal + leaf * leaf_cells;
         int positive = 0;
         for_rows([&](int, int, int at) { positive |= mask(zero < load(diagonal + at)); });
@@ -122,9 +122,8 @@ void survey(const SurveyPass& pass, std::size_t first, std::size_t last) {
     });
 }
 
-double apply(const ApplyPass& pass, std::size_t first, std::size_t last) {
-    double sum = 0;
-    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near) {
+void apply(const ApplyPass& pass, std::size_t first, std::size_t last, double* sums) {
+    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near, std::size_t place) {
         const Couplings k(pass.matrix, leaf, near);
         const LeafRows p(pass.in, leaf, near);
         const float* diagonal = pass.matrix.diagonal + leaf * leaf_cells;
@@ -135,29 +134,26 @@ double apply(const ApplyPass& pass, std::size_t first, std::size_t last) {
             store(out + at, result);
             product = fmadd(here, result, product);
         });
-        sum += sum_of(product);
+        if (sums) sums[place] = sum_of(product);
     });
-    return sum;
 }
 
 /// From zero: out = weight r / diagonal.
-double first_sweep(const SweepPass& pass, std::size_t first, std::size_t last) {
+void first_sweep(const SweepPass& pass, std::size_t first, std::size_t last) {
     const F8 weight(pass.weight);
-    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t*) {
+    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t*, std::size_t) {
         const std::size_t begin = leaf * leaf_cells;
         for_rows([&](int, int, int at) {
             const std::size_t i = begin + static_cast<std::size_t>(at);
             store(pass.out + i, weight * load(pass.matrix.inverse + i) * load(pass.r + i));
         });
     });
-    return 0;
 }
 
-double sweep(const SweepPass& pass, std::size_t first, std::size_t last) {
+void sweep(const SweepPass& pass, std::size_t first, std::size_t last, double* sums) {
     if (!pass.in) return first_sweep(pass, first, last);
-    double sum = 0;
     const F8 weight(pass.weight), rest(1 - pass.weight);
-    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near) {
+    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near, std::size_t place) {
         const Couplings k(pass.matrix, leaf, near);
         const LeafRows p(pass.in, leaf, near);
         const std::size_t begin = leaf * leaf_cells;
@@ -170,9 +166,8 @@ double sweep(const SweepPass& pass, std::size_t first, std::size_t last) {
             store(out + at, result);
             product = fmadd(given, result, product);
         });
-        sum += sum_of(product);
+        if (sums) sums[place] = sum_of(product);
     });
-    return sum;
 }
 
 /// Where the eighth of the parent begins.
@@ -182,7 +177,7 @@ SPINDRIFT_INLINE std::size_t eighth(const Pass& pass, std::size_t leaf) {
 }
 
 void restrict_residual(const TransferPass& pass, std::size_t first, std::size_t last) {
-    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near) {
+    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near, std::size_t) {
         const Couplings k(pass.matrix, leaf, near);
         const LeafRows p(pass.x, leaf, near);
         const float *diagonal = pass.matrix.diagonal + leaf * leaf_cells, *r = pass.r + leaf * leaf_cells;
@@ -203,7 +198,7 @@ void restrict_residual(const TransferPass& pass, std::size_t first, std::size_t 
 
 void prolong(const TransferPass& pass, std::size_t first, std::size_t last) {
     const F8 zero(0.f);
-    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t*) {
+    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t*, std::size_t) {
         const float* coarse = pass.coarse + eighth(pass, leaf);
         const float* inverse = pass.matrix.inverse + leaf * leaf_cells;
         float* x = pass.x + leaf * leaf_cells;
@@ -217,7 +212,7 @@ void prolong(const TransferPass& pass, std::size_t first, std::size_t last) {
 void coarsen(const CoarsenPass& pass, std::size_t first, std::size_t last) {
     const StencilView& m = pass.matrix;
     const __m128 half = _mm_set1_ps(0.5f);
-    for_list(m, first, last, [&](std::size_t leaf, const std::int32_t*) {
+    for_list(m, first, last, [&](std::size_t leaf, const std::int32_t*, std::size_t) {
         const std::size_t begin = leaf * leaf_cells, to = eighth(pass, leaf);
         for (int cell = 0; cell < leaf_rows / 4; ++cell) {
             const int y = cell % 4, z = cell / 4;
@@ -246,7 +241,7 @@ void coarsen(const CoarsenPass& pass, std::size_t first, std::size_t last) {
 
 void finish(const FinishPass& pass, std::size_t first, std::size_t last) {
     const F8 zero(0.f), one(1.f), two(2.f), per_most(1 / pass.most_excess);
-    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near) {
+    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near, std::size_t) {
         const Couplings k(pass.matrix, leaf, near);
         float* diagonal = pass.diagonal + leaf * leaf_cells;
         float* inverse = pass.inverse + leaf * leaf_cells;
@@ -259,8 +254,7 @@ void finish(const FinishPass& pass, std::size_t first, std::size_t last) {
     });
 }
 
-double advance(const AdvancePass& pass, std::size_t first, std::size_t last) {
-    double sum = 0;
+void advance(const AdvancePass& pass, std::size_t first, std::size_t last, double* sums) {
     const F8 alpha(pass.alpha);
     for (std::size_t k = first; k < last; ++k) {
         const std::size_t begin = static_cast<std::size_t>(pass.leaves[k]) * leaf_cells;
@@ -271,9 +265,8 @@ double advance(const AdvancePass& pass, std::size_t first, std::size_t last) {
             store(pass.r + i, r);
             squares = fmadd(r, r, squares);
         }
-        sum += sum_of(squares);
+        if (sums) sums[k] = sum_of(squares);
     }
-    return sum;
 }
 
 void turn(const TurnPass& pass, std::size_t first, std::size_t last) {

@@ -1,7 +1,7 @@
 #pragma once
 // The loops of the pressure solve over rows of eight cells, compiled per instruction set. Each takes the places `first`
-// to `last` of a list of leaves; fields are named by the first value of their leaf 0. Sums are one double per leaf,
-// added in the order of the list.
+// to `last` of a list of leaves; fields are named by the first value of their leaf 0. Sums are one double
+// for each place of the list, which is written to sums[place] unless `sums` is nullptr.
 //
 //   const StencilView view = view_of(leaves, stencil, inverse, active);
 //   stencil_kernels().sweep({view, in.leaf(0u), r.leaf(0u), out.leaf(0u), 0.56f}, 0, active.size());
@@ -101,13 +101,13 @@ struct TurnPass {
 
 struct StencilKernels {
     void (*survey)(const SurveyPass&, std::size_t first, std::size_t last);
-    double (*apply)(const ApplyPass&, std::size_t first, std::size_t last);
-    double (*sweep)(const SweepPass&, std::size_t first, std::size_t last);
+    void (*apply)(const ApplyPass&, std::size_t first, std::size_t last, double* sums);
+    void (*sweep)(const SweepPass&, std::size_t first, std::size_t last, double* sums);
     void (*restrict_residual)(const TransferPass&, std::size_t first, std::size_t last);
     void (*prolong)(const TransferPass&, std::size_t first, std::size_t last);
     void (*coarsen)(const CoarsenPass&, std::size_t first, std::size_t last);
     void (*finish)(const FinishPass&, std::size_t first, std::size_t last);
-    double (*advance)(const AdvancePass&, std::size_t first, std::size_t last);
+    void (*advance)(const AdvancePass&, std::size_t first, std::size_t last, double* sums);
     void (*turn)(const TurnPass&, std::size_t first, std::size_t last);
 };
 

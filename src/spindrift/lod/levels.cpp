@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/lod/depth_image.h"
 
@@ -87,12 +88,7 @@ Extremes without_strays(ConstChannel<float> values) {
 }
 
 double mean_of(std::size_t n, const std::function<double(std::size_t)>& value) {
-    const double sum = parallel_sum<double>(n, [&](Range range) {
-        double s = 0;
-        for (std::size_t i : range)
-            s += value(i);
-        return s;
-    });
+    const double sum = exact_item_sums<1>(n, [&](std::size_t i) { return std::array{value(i)}; })[0];
     return n == 0 ? 0 : sum / static_cast<double>(n);
 }
 
@@ -178,13 +174,11 @@ const DepthImage& LevelChooser::draw(const DepthImage& start, std::size_t n, con
 
 void LevelChooser::measure_behind_surface(const geometry::Camera& camera, double aspect, const Crowd& crowd) {
     const std::size_t n = crowd.position.size();
-    const Vec3d sum = parallel_sum<Vec3d>(n, [&](Range range) {
-        Vec3d part{};
-        for (std::size_t i : range)
-            part += vec_cast<double>(crowd.position[i].xyz());
-        return part;
+    const auto [x, y, z] = exact_item_sums<3>(n, [&](std::size_t i) {
+        const Vec3d p = vec_cast<double>(crowd.position[i].xyz());
+        return std::array{p.x, p.y, p.z};
     });
-    const Vec3d middle = sum / static_cast<double>(std::max<std::size_t>(1, n)) + crowd.origin;
+    const Vec3d middle = Vec3d{x, y, z} / static_cast<double>(std::max<std::size_t>(1, n)) + crowd.origin;
     const double spacing = mean_spacing(crowd), distance = std::max(spacing, length(middle - camera.position));
     const auto same = crowd.spacing_of ? 0.f : static_cast<float>(sphere_radius * crowd.spacing);
     const auto radius = [&, same](std::size_t i) {

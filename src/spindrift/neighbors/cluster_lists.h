@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "spindrift/core/buffer.h"
+#include "spindrift/core/parallel.h"
 #include "spindrift/neighbors/leaf_grid.h"
 #include "spindrift/neighbors/list_view.h"
 
@@ -35,6 +36,9 @@ class ClusterLists {
 
     std::span<const Cluster> clusters() const { return {clusters_.data(), clusters_.size()}; }
     std::span<Cluster> clusters() { return {clusters_.data(), clusters_.size()}; }
+    /// The clusters of a leaf.
+    Range clusters_of(std::size_t leaf) const { return {leaf_clusters_[leaf], leaf_clusters_[leaf + 1]}; }
+    std::size_t leaf_count() const { return leaf_clusters_.empty() ? 0 : leaf_clusters_.size() - 1; }
     ListView view() const { return {clusters_.data(), chunk_pointers_.data()}; }
     std::span<const std::uint32_t> neighbors(const Cluster& c) const { return {view().list(c), c.list_size}; }
 

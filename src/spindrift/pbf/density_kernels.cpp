@@ -55,8 +55,7 @@ SPINDRIFT_INLINE F8 cross_shares(const DensityPass& pass, const Cluster& c, cons
 
 }  // namespace
 
-DensitySums density(const DensityPass& pass, std::uint32_t first, std::uint32_t last) {
-    DensitySums sums;
+void density(const DensityPass& pass, std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t k = first; k < last; ++k) {
         const std::uint32_t n = pass.active ? pass.active[k] : k;
         const Cluster& c = pass.lists.clusters[n];
@@ -83,13 +82,10 @@ DensitySums density(const DensityPass& pass, std::uint32_t first, std::uint32_t 
         for (std::uint32_t lane = 0; lane < c.count; ++lane) {
             pass.x[c.first + lane].w = w_lane[lane];
             cluster_error += c_lane[lane] > 0 ? c_lane[lane] : 0;
-            sums.largest_error = c_lane[lane] > sums.largest_error ? c_lane[lane] : sums.largest_error;
             if (pass.constraint) pass.constraint[c.first + lane] = c_lane[lane];
         }
-        sums.error += cluster_error;
-        sums.particles += c.count;
+        pass.errors[n] = cluster_error;
     }
-    return sums;
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/isa.h"
 #include "spindrift/neighbors/cluster_lists.h"
+#include "spindrift/pbf/params.h"
 
 namespace spindrift::pbf {
 
@@ -88,14 +89,8 @@ struct DensityPass {
     const float* stiffness;  ///< of each particle, in place of LiquidScale::multiplier; nullptr if there is one liquid
     float wall_gain;         ///< gamma of the boundary density
     float* constraint;       ///< C of each particle, or nullptr
+    float* errors;           ///< sum of max(C, 0) over the particles of each cluster
     const std::uint32_t* active = nullptr;  ///< indices of the clusters that the range counts; nullptr if it counts all
-};
-
-/// Sums over the clusters of one task.
-struct DensitySums {
-    double error = 0;         ///< of max(C, 0)
-    double particles = 0;     ///< how many they are
-    float largest_error = 0;  ///< of C
 };
 
 /// Stiffness of each particle where liquids or radii meet.
@@ -167,7 +162,7 @@ struct MeetingPass {
 };
 
 struct Kernels {
-    DensitySums (*density)(const DensityPass&, std::uint32_t first, std::uint32_t last);
+    void (*density)(const DensityPass&, std::uint32_t first, std::uint32_t last);
     void (*stiffness)(const StiffnessPass&, std::uint32_t first, std::uint32_t last);
     void (*correct)(const CorrectionPass&, std::uint32_t first, std::uint32_t last);
     void (*viscosity)(const ViscosityPass&, std::uint32_t first, std::uint32_t last);
@@ -179,5 +174,9 @@ struct Kernels {
 };
 
 SPINDRIFT_DISPATCH(Kernels, kernels)
+
+/// The fastest loops of this machine, or those whose bits all machines with fused products share. Throws UsageError if
+/// this one has none.
+Kernels kernels_for(Bits bits);
 
 }  // namespace spindrift::pbf

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 
 namespace spindrift::pbf {
@@ -62,8 +63,40 @@ void LodIterations::find(const neighbors::ClusterLists& lists, const ParticleSto
         for (std::size_t n : range)
             near[n] = own[n] == most ? most : highest_level(view, view.clusters[n], by_particle);
     });
+    begin(lists);
     constrained = ActiveClusters(std::move(highest));
     moving = ActiveClusters(std::move(highest_near));
+}
+
+void LodIterations::take_all(const neighbors::ClusterLists& lists) {
+    begin(lists);
+    constrained = moving = ActiveClusters(lists.clusters().size());
+}
+
+void LodIterations::begin(const neighbors::ClusterLists& lists) {
+    lists_ = &lists;
+    errors.resize(lists.clusters().size());
+    const std::span<const neighbors::Cluster> clusters = lists.clusters();
+    particles_ = clusters.empty() ? 0 : clusters.back().first + clusters.back().count;
+}
+
+bool LodIterations::advance_to(int iteration) {
+    moving.advance_to(iteration);
+    const bool any = constrained.advance_to(iteration);
+    for (const std::uint32_t n : constrained.just_finished()) {
+        errors[n] = 0;
+        particles_ -= lists_->clusters()[n].count;
+    }
+    return any;
+}
+
+double LodIterations::total_error() const {
+    return exact_sum(lists_->leaf_count(), 64, [&](std::size_t leaf) {
+        double sum = 0;
+        for (const std::size_t n : lists_->clusters_of(leaf))
+            sum += static_cast<double>(errors[n]);
+        return sum;
+    });
 }
 
 }  // namespace spindrift::pbf

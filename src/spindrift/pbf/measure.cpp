@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/pbf/step.h"
 
@@ -15,33 +16,25 @@ void Solver::finish(ParticleStore& particles, const collision::Walls& walls, dou
     const Channel<Float4> x = particles.position(), v = particles.velocity();
     const Float4* const solved = iterates_.x();
     leaf_velocity_.resize(leaves.size());
-    struct Sums {
-        float max_speed2 = 0;
-        double energy = 0;
-    };
-    const Sums sums = parallel_reduce(
-        leaves.size(), 8, Sums{},
-        [&](Range range) {
-            Sums s;
-            for (std::size_t leaf : range) {
-                Vec3f total{};
-                for (std::size_t i : Range{leaves[leaf].first, leaves[leaf].first + leaves[leaf].count}) {
-                    const Float4 x_new = solved[i];
-                    x[i] = {x_new.x * h_, x_new.y * h_, x_new.z * h_, 0};
-                    total += v[i].xyz();
-                    const float speed2 = dot(v[i].xyz(), v[i].xyz());
-                    s.max_speed2 = std::max(s.max_speed2, speed2);
-                    s.energy += static_cast<double>(0.5f * liquids_.mass(i) * speed2);
-                }
-                leaf_velocity_[leaf] = total / static_cast<float>(leaves[leaf].count);
-            }
-            return s;
-        },
-        [](const Sums& a, const Sums& b) {
-            return Sums{std::max(a.max_speed2, b.max_speed2), a.energy + b.energy};
-        });
-    report.max_speed = std::sqrt(sums.max_speed2);
-    report.kinetic_energy = sums.energy * tables_.reference_density() * std::pow(tables_.unit() / support_ratio, 3);
+    std::vector<float> fastest(leaves.size());
+    const double energy = exact_sum(leaves.size(), 8, [&](std::size_t leaf) {
+        Vec3f total{};
+        double sum = 0;
+        float speed2 = 0;
+        for (std::size_t i : Range{leaves[leaf].first, leaves[leaf].first + leaves[leaf].count}) {
+            const Float4 x_new = solved[i];
+            x[i] = {x_new.x * h_, x_new.y * h_, x_new.z * h_, 0};
+            total += v[i].xyz();
+            const float own = dot(v[i].xyz(), v[i].xyz());
+            speed2 = std::max(speed2, own);
+            sum += static_cast<double>(0.5f * liquids_.mass(i) * own);
+        }
+        leaf_velocity_[leaf] = total / static_cast<float>(leaves[leaf].count);
+        fastest[leaf] = speed2;
+        return sum;
+    });
+    report.max_speed = fastest.empty() ? 0 : std::sqrt(*std::max_element(fastest.begin(), fastest.end()));
+    report.kinetic_energy = energy * tables_.reference_density() * std::pow(tables_.unit() / support_ratio, 3);
     report.relative_speed = parallel_reduce(
         leaves.size(), 8, 0.f,
         [&](Range range) {
@@ -101,9 +94,12 @@ DensityReport Solver::measure_density(ParticleStore&, std::vector<float>& relati
     const auto scope = timer_.scope("measure");
     const std::size_t cluster_total = lists_.clusters().size();
     relative_density.resize(particle_count_);
-    const DensitySums sums = compute_multipliers(iterates_.x(), relative_density.data(), all_clusters());
-    for (float& value : relative_density)
+    compute_multipliers(iterates_.x(), relative_density.data(), all_clusters());
+    float largest = 0;
+    for (float& value : relative_density) {
+        largest = std::max(largest, value);
         value += 1;
+    }
     const auto pairs = parallel_reduce(
         cluster_total, neighbors::clusters_per_task, std::uint64_t{0},
         [&](Range r) {
@@ -112,8 +108,8 @@ DensityReport Solver::measure_density(ParticleStore&, std::vector<float>& relati
         },
         std::plus<>());
     const auto count = static_cast<double>(std::max<std::size_t>(1, particle_count_));
-    return {.mean_error = sums.error / count,
-            .max_error = sums.largest_error,
+    return {.mean_error = levels_.total_error() / count,
+            .max_error = static_cast<double>(largest),
             .neighbors = static_cast<double>(pairs) / count};
 }
 

@@ -2,8 +2,10 @@
 // beside a body is taken from the body, particle by particle.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/pbf/step.h"
 
@@ -24,45 +26,42 @@ float share_behind(float s) {
 /// Of the moves that bodies caused in the iterations, with the masses of SortedLiquids.
 Vec3d Solver::momentum_of_pushes(const ParticleStore& particles) const {
     if (contacts_.push_count() == 0) return {};
-    return parallel_sum<Vec3d>(lists_.clusters().size(), [&, moved = iterates_.pushes()](Range range) {
-        Vec3d sum{};
-        for (std::size_t n : range) {
-            const neighbors::Cluster& c = lists_.clusters()[n];
-            contacts_.for_each_push(n, [&](std::size_t, std::size_t push) {
-                const float* move = moved + push_floats * push;
-                for (std::uint32_t lane = 0; lane < c.count; ++lane) {
-                    if (particles.is_held(c.first + lane)) continue;
-                    const Vec3f by{move[lane], move[8 + lane], move[16 + lane]};
-                    sum += vec_cast<double>(by * liquids_.mass(c.first + lane));
-                }
-            });
-        }
-        return sum;
-    });
+    const auto [x, y, z] =
+        exact_sums<3>(lists_.leaf_count(), 64, [&, moved = iterates_.pushes()](std::size_t leaf) {
+            Vec3d sum{};
+            for (std::size_t n : lists_.clusters_of(leaf)) {
+                const neighbors::Cluster& c = lists_.clusters()[n];
+                contacts_.for_each_push(n, [&](std::size_t, std::size_t push) {
+                    const float* move = moved + push_floats * push;
+                    for (std::uint32_t lane = 0; lane < c.count; ++lane) {
+                        if (particles.is_held(c.first + lane)) continue;
+                        const Vec3f by{move[lane], move[8 + lane], move[16 + lane]};
+                        sum += vec_cast<double>(by * liquids_.mass(c.first + lane));
+                    }
+                });
+            }
+            return std::array{sum.x, sum.y, sum.z};
+        });
+    return {x, y, z};
 }
 
 /// Lists know the neighbours that particles have before the iterations, and pairs that meet later may know each other
 /// from one side only: a little momentum comes from nowhere. Where nothing else could take it, the liquid as a whole
 /// does: this is the move, in the mean, that nobody caused.
 Vec3d Solver::move_from_nowhere(const ParticleStore& particles) const {
-    struct Sums {
-        Vec3d moved{};
-        double mass = 0;
-    };
-    const Sums sums = parallel_reduce(
-        particles.size(), default_chunk, Sums{},
-        [&, x = particles.position(), x_new = iterates_.x()](Range range) {
-            Sums sum;
-            for (std::size_t i : range) {
-                sum.moved += vec_cast<double>(x_new[i].xyz() - x[i].xyz()) * static_cast<double>(liquids_.mass(i));
-                sum.mass += static_cast<double>(liquids_.mass(i));
+    const std::span<const neighbors::Leaf> leaves = grid_.leaves();
+    const auto [x_sum, y_sum, z_sum, mass] = exact_sums<4>(
+        leaves.size(), 8, [&, x = particles.position(), x_new = iterates_.x()](std::size_t leaf) {
+            Vec3d moved{};
+            double sum = 0;
+            for (std::size_t i : Range{leaves[leaf].first, leaves[leaf].first + leaves[leaf].count}) {
+                moved += vec_cast<double>(x_new[i].xyz() - x[i].xyz()) * static_cast<double>(liquids_.mass(i));
+                sum += static_cast<double>(liquids_.mass(i));
             }
-            return sum;
-        },
-        [](const Sums& a, const Sums& b) {
-            return Sums{a.moved + b.moved, a.mass + b.mass};
+            return std::array{moved.x, moved.y, moved.z, sum};
         });
-    return sums.mass == 0 ? Vec3d{} : (sums.moved - momentum_of_pushes(particles)) / sums.mass;
+    if (mass == 0) return {};
+    return (Vec3d{x_sum, y_sum, z_sum} - momentum_of_pushes(particles)) / mass;
 }
 
 /// Velocity of a particle beside a body that pushed it by `pushed` (a velocity): rough bodies rub and drag, and what

@@ -14,7 +14,7 @@
 namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE {
 
 // The loops of each file, for the table of kernels().
-DensitySums density(const DensityPass& pass, std::uint32_t first, std::uint32_t last);
+void density(const DensityPass& pass, std::uint32_t first, std::uint32_t last);
 void stiffness(const StiffnessPass& pass, std::uint32_t first, std::uint32_t last);
 std::uint64_t count_pairs(const neighbors::ListView& lists, const FluidView& fluid, const Float4* x,
                           std::uint32_t first, std::uint32_t last);

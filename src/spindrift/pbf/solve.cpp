@@ -98,6 +98,7 @@ void Solver::solve_constraints(ParticleStore& particles, const collision::Walls&
             }
         }
     }
+    report.mean_density_error = mean_density_error(iteration);
     if (!constraints_.only_density()) constraints_.keep_out_of_walls(particles.position().data(), iteration.now.x);
 }
 
@@ -133,17 +134,18 @@ void Solver::begin_constraints(ParticleStore& particles, const collision::Walls&
 /// One correction of density; with a tolerance that is met it leaves the positions and the iterations end.
 void Solver::project_density(Iteration& iteration, StepReport& report) {
     const int k = iteration.number;
-    levels_.moving.advance_to(k);
-    if (!levels_.constrained.advance_to(k) && k > 1) {
+    if (!levels_.advance_to(k) && k > 1) {
         iteration.enough = constraints_.only_density();
         return;
     }
-    const DensitySums sums = compute_multipliers(iteration.now.x, nullptr, levels_.constrained);
-    report.mean_density_error = sums.error / std::max(1.0, sums.particles);
-    const bool converged = params_.tolerance == 0 || report.mean_density_error < params_.tolerance;
-    report.flags.assign(fluid::StepFlag::not_converged, !converged);
-    iteration.enough = params_.tolerance > 0 && converged && k > 1;
-    if (iteration.enough) return;
+    compute_multipliers(iteration.now.x, nullptr, levels_.constrained);
+    iteration.evaluated = levels_.particles();
+    if (params_.tolerance > 0) {
+        const bool converged = mean_density_error(iteration) < params_.tolerance;
+        report.flags.assign(fluid::StepFlag::not_converged, !converged);
+        iteration.enough = converged && k > 1;
+        if (iteration.enough) return;
+    }
 
     const double radius2 = iteration.radius * iteration.radius;
     // Steps that go farther than the correction make those of a pair differ once one of the two stays behind: when
@@ -164,12 +166,17 @@ void Solver::project_density(Iteration& iteration, StepReport& report) {
                       iteration.now, iteration.before, next, levels_.moving);
     iterates_.turn();
     report.iterations = k;
-    report.particle_iterations += sums.particles / static_cast<double>(std::max<std::size_t>(1, particle_count_));
+    report.particle_iterations += static_cast<double>(iteration.evaluated) / static_cast<double>(std::max<std::size_t>(1, particle_count_));
     iteration.before = iteration.now;
     iteration.now = next;
 }
 
-DensitySums Solver::compute_multipliers(Float4* x, float* constraint, const ActiveClusters& active) {
+/// Of max(C, 0), over the particles whose density was evaluated last.
+double Solver::mean_density_error(const Iteration& iteration) const {
+    return levels_.total_error() / static_cast<double>(std::max<std::size_t>(1, iteration.evaluated));
+}
+
+void Solver::compute_multipliers(Float4* x, float* constraint, const ActiveClusters& active) {
     const auto scope = timer_.scope("density");
     const DensityPass pass{.lists = lists_.view(),
                            .fluid = fluid(),
@@ -177,16 +184,11 @@ DensitySums Solver::compute_multipliers(Float4* x, float* constraint, const Acti
                            .stiffness = liquids_.stiffness(),
                            .wall_gain = wall_gain,
                            .constraint = constraint,
+                           .errors = levels_.errors.data(),
                            .active = active.indices()};
-    return parallel_reduce(
-        active.size(), neighbors::clusters_per_task, DensitySums{},
-        [&](Range r) {
-            return kernels_.density(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
-        },
-        [](const DensitySums& a, const DensitySums& b) {
-            return DensitySums{a.error + b.error, a.particles + b.particles,
-                               std::max(a.largest_error, b.largest_error)};
-        });
+    parallel_for(active.size(), neighbors::clusters_per_task, [&](Range r) {
+        kernels_.density(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
+    });
 }
 
 void Solver::correct_positions(CorrectionPass pass, const Iterate& now, const Iterate& before, const Iterate& next,

@@ -1,9 +1,11 @@
 #include "spindrift/pbf/step.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
+#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 
 namespace spindrift::pbf {
@@ -61,7 +63,7 @@ Solver::Solver(const SolverParams& params, std::vector<Liquid> liquids)
     : params_(params),
       tables_(std::move(liquids)),
       h_(static_cast<float>(tables_.unit())),
-      kernels_(kernels()),
+      kernels_(kernels_for(params.bits)),
       grid_(tables_.resolutions()),
       liquids_(tables_) {}
 
@@ -72,7 +74,7 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     predict(particles, forces, walls, static_cast<float>(dt));
     sort(particles, report);
     held_.find(particles);
-    project_coarse(particles, forces, walls, static_cast<float>(dt), coupling);
+    report.coarse_iterations = project_coarse(particles, forces, walls, static_cast<float>(dt), coupling);
     // Pressure has changed where bodies will be.
     const collision::Walls& now = coupling ? coupling->place() : walls;
     body_move_ = body_move(forces.gravity, dt);
@@ -106,6 +108,7 @@ StepReport Solver::observe(ParticleStore& particles, const collision::Walls& wal
     enter_units(particles);
     sort(particles, report);
     find_neighbors(particles);
+    levels_.take_all(lists_);
     mark_walls(particles, walls);
     weigh_stiffness(particles);
     iterates_.copy_predicted(particles);
@@ -205,10 +208,10 @@ void Solver::sort(ParticleStore& particles, StepReport& report) {
     liquids_.identify(particles, tables_);
 }
 
-void Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
-                            float dt, Coupling* coupling) {
+int Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
+                           float dt, Coupling* coupling) {
     const auto scope = timer_.scope("coarse");
-    if (!params_.coarse) return;
+    if (!params_.coarse) return 0;
     // Loose cloth yields to pressure: only particles push it.
     collision::Walls pressing;
     const bool loose = std::any_of(walls.fields.begin(), walls.fields.end(), [](const auto& f) { return !f.presses; });
@@ -218,10 +221,12 @@ void Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& fo
     }
     const CoarseProjection::Bodies bodies{
         .coupling = coupling, .unit = tables_.unit(), .density = tables_.reference_density()};
-    coarse_.project(grid_, loose ? pressing : walls, {liquids_.indices(), tables_.scales()}, forces.gravity * dt,
-                    particles.position().data(), particles.velocity().data(), dt / h_, bodies);
+    const int iterations =
+        coarse_.project(grid_, loose ? pressing : walls, {liquids_.indices(), tables_.scales()}, forces.gravity * dt,
+                        particles.position().data(), particles.velocity().data(), dt / h_, bodies);
     held_.keep_velocities(particles);
     held_.keep_positions(particles);
+    return iterations;
 }
 
 void Solver::find_neighbors(const ParticleStore& particles) {
@@ -231,7 +236,7 @@ void Solver::find_neighbors(const ParticleStore& particles) {
 
 void Solver::find_levels(const ParticleStore& particles) {
     const ChannelArray* channel = particles.find_channel(level_channel);
-    if (!channel || channel->type() != level_type) return levels_.take_all(lists_.clusters().size());
+    if (!channel || channel->type() != level_type) return levels_.take_all(lists_);
     const auto scope = timer_.scope("levels");
     levels_.find(lists_, particles, channel->as<std::uint8_t>(), static_cast<std::uint8_t>(params_.iterations));
 }
@@ -247,30 +252,24 @@ void Solver::update_velocities(ParticleStore& particles, const collision::Walls&
     const float scale = h_ / dt;
     const bool balanced = !walls.empty() && walls.are_free() && constraints_.only_density();
     const Vec3f rest = balanced ? vec_cast<float>(move_from_nowhere(particles)) * scale : Vec3f{};
-    struct Energy {
-        double before = 0, after = 0, unit = 0;
-    };
-    const Energy energy = parallel_reduce(
-        particles.size(), default_chunk, Energy{},
-        [&, x = particles.position(), v = particles.velocity(), x_new = iterates_.x()](Range range) {
-            Energy sum;
-            for (std::size_t i : range) {
+    const std::span<const neighbors::Leaf> leaves = grid_.leaves();
+    const auto [before, after, mass] = exact_sums<3>(
+        leaves.size(), 8, [&, x = particles.position(), v = particles.velocity(), x_new = iterates_.x()](std::size_t l) {
+            std::array<double, 3> sums{};
+            for (std::size_t i : Range{leaves[l].first, leaves[l].first + leaves[l].count}) {
                 const Vec3f v_before = v[i].xyz();
                 const Vec3f v_i = v_before + ((x_new[i].xyz() - x[i].xyz()) * scale - rest);
                 v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
-                sum.before += static_cast<double>(liquids_.mass(i) * dot(v_before, v_before));
-                sum.after += static_cast<double>(liquids_.mass(i) * dot(v_i, v_i));
-                sum.unit += static_cast<double>(liquids_.mass(i));
+                sums[0] += static_cast<double>(liquids_.mass(i) * dot(v_before, v_before));
+                sums[1] += static_cast<double>(liquids_.mass(i) * dot(v_i, v_i));
+                sums[2] += static_cast<double>(liquids_.mass(i));
             }
-            return sum;
-        },
-        [](const Energy& a, const Energy& b) {
-            return Energy{a.before + b.before, a.after + b.after, a.unit + b.unit};
+            return sums;
         });
 
     const double finest = tables_.unit() / support_ratio * static_cast<double>(tables_.resolutions().h.back());
-    const double unit = std::pow(finest / static_cast<double>(dt), 2) * energy.unit;
-    if (energy.after - energy.before > guard_share * energy.before + guard_energy * unit) {
+    const double unit = std::pow(finest / static_cast<double>(dt), 2) * mass;
+    if (after - before > guard_share * before + guard_energy * unit) {
         guarded_steps_left_ = guarded_steps;
         report.flags.set(fluid::StepFlag::guarded);
     }
@@ -311,6 +310,7 @@ void Solver::apply_viscosity(ParticleStore& particles, double dt, StepReport& re
     const ViscositySolver::Input input{.kernels = kernels_,
                                        .lists = lists_.view(),
                                        .cluster_count = lists_.clusters().size(),
+                                       .leaves = grid_.leaves(),
                                        .fluid = fluid(),
                                        .tables = tables_,
                                        .masses = liquids_.masses(),

@@ -83,6 +83,7 @@ class Solver final : public fluid::Solver {
         double radius = 0;    ///< spectral radius for the accelerated step, 0 for plain ones
         int accelerated = 0;  ///< iterations since the acceleration began
         double omega = 1;
+        std::size_t evaluated = 0;  ///< particles whose density counted last
         Iterate now, before;
     };
     /// A cluster whose particles touch bodies.
@@ -96,8 +97,8 @@ class Solver final : public fluid::Solver {
     void predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, float dt);
     void enter_units(ParticleStore& particles);
     void sort(ParticleStore& particles, StepReport& report);
-    void project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
-                        float dt, Coupling* coupling);
+    int project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
+                       float dt, Coupling* coupling);
     void find_neighbors(const ParticleStore& particles);
     void find_levels(const ParticleStore& particles);
     void keep_finished(const CorrectionPass& pass, std::span<const std::uint32_t> finished) const;
@@ -109,7 +110,8 @@ class Solver final : public fluid::Solver {
     Iteration first_iteration(ParticleStore& particles, StepReport& report);
     void begin_constraints(ParticleStore& particles, const collision::Walls& walls, double dt, Iteration& iteration);
     void project_density(Iteration& iteration, StepReport& report);
-    DensitySums compute_multipliers(Float4* x, float* constraint, const ActiveClusters& active);
+    double mean_density_error(const Iteration& iteration) const;
+    void compute_multipliers(Float4* x, float* constraint, const ActiveClusters& active);
     void correct_positions(CorrectionPass pass, const Iterate& now, const Iterate& before, const Iterate& next,
                            const ActiveClusters& active);
     ActiveClusters all_clusters() const { return ActiveClusters(lists_.clusters().size()); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 
 namespace spindrift::pbf {
@@ -87,15 +88,12 @@ bool ViscositySolver::solve(const Input& input, Float4* v, Float4* residual, Flo
     const std::uint8_t* liquid = input.fluid.liquid;
     const auto mass = [&](std::size_t i) { return input.masses[liquid ? liquid[i] : 0]; };
     const auto for_particles = [&](const auto& body) {
-        return parallel_reduce(
-            input.particles, default_chunk, 0.0,
-            [&](Range range) {
-                double sum = 0;
-                for (std::size_t i : range)
-                    sum += static_cast<double>(mass(i) * body(i));
-                return sum;
-            },
-            std::plus<>());
+        return exact_sum(input.leaves.size(), 8, [&](std::size_t leaf) {
+            double sum = 0;
+            for (std::size_t i : Range{input.leaves[leaf].first, input.leaves[leaf].first + input.leaves[leaf].count})
+                sum += static_cast<double>(mass(i) * body(i));
+            return sum;
+        });
     };
     const auto add = [](Float4& a, const Float4& b, float s) {
         a = {a.x + s * b.x, a.y + s * b.y, a.z + s * b.z, a.w};

@@ -11,6 +11,7 @@
 //   ViscositySolver viscosity;
 //   viscosity.apply(pass, input, velocities, spare, spare2);
 
+#include <span>
 #include <vector>
 
 #include "spindrift/core/buffer.h"
@@ -25,6 +26,7 @@ class ViscositySolver {
         const Kernels& kernels;
         neighbors::ListView lists;
         std::size_t cluster_count;
+        std::span<const neighbors::Leaf> leaves;
         FluidView fluid;
         const LiquidTables& tables;
         const std::vector<float>& masses;

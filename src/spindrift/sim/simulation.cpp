@@ -1,10 +1,12 @@
 #include "spindrift/sim/simulation.h"
 
+#include <array>
 #include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/interruption.h"
 #include "spindrift/core/log.h"
 #include "spindrift/emitters/emitter.h"
@@ -23,13 +25,11 @@ namespace {
 constexpr double farthest_from_origin = 1024;
 
 Vec3d mean_position(const ParticleStore& particles) {
-    const Vec3d sum = parallel_sum<Vec3d>(particles.size(), [x = particles.position()](Range range) {
-        Vec3d s{};
-        for (std::size_t i : range)
-            s += vec_cast<double>(x[i].xyz());
-        return s;
+    const auto [x, y, z] = exact_item_sums<3>(particles.size(), [x = particles.position()](std::size_t i) {
+        const Vec3d p = vec_cast<double>(x[i].xyz());
+        return std::array{p.x, p.y, p.z};
     });
-    return particles.size() == 0 ? Vec3d{} : sum / static_cast<double>(particles.size());
+    return particles.size() == 0 ? Vec3d{} : Vec3d{x, y, z} / static_cast<double>(particles.size());
 }
 
 }  // namespace

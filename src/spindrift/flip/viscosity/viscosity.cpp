@@ -86,17 +86,17 @@ void Viscosity::clear(const grid::LeafSet& leaves) {
 }
 
 double Viscosity::energy(const grid::AxisFields<float>& velocity) const {
-    return sum_leaves(active_.size(), [&](Range range) {
-        double sum = 0;
+    return sum_leaves(active_.size(), [&](Range range, double* sums) {
         for (const std::size_t k : range) {
+            double sum = 0;
             for (int axis = 0; axis < 3; ++axis) {
                 const float *u = velocity[axis].leaf(active_[k]), *mass = mass_[axis].leaf(active_[k]);
                 for (int n = 0; n < leaf_cells; ++n) {
                     if (mass[n] > 0) sum += static_cast<double>(mass[n] * u[n]) * static_cast<double>(u[n]);
                 }
             }
+            sums[k] = sum;
         }
-        return sum;
     });
 }
 
@@ -116,7 +116,8 @@ double Viscosity::force(const grid::AxisFields<float>& in, grid::AxisFields<floa
     point_to(out, pass.out);
     pass.inertia = inertia;
     pass.sign = sign;
-    return sum_leaves(active_.size(), [&](Range r) { return kernels.force(pass, r.first, r.last); });
+    return sum_leaves(active_.size(),
+                      [&](Range r, double* sums) { kernels.force(pass, r.first, r.last, sums); });
 }
 
 std::span<const fluid::Twist> Viscosity::impulses() const {
@@ -184,7 +185,8 @@ double Viscosity::advance(double alpha) {
     point_to(r_, pass.r);
     pass.alpha = static_cast<float>(alpha);
     const ViscosityKernels kernels = viscosity_kernels();
-    return sum_leaves(active_.size(), [&](Range r) { return kernels.advance(pass, r.first, r.last); });
+    return sum_leaves(active_.size(),
+                      [&](Range r, double* sums) { kernels.advance(pass, r.first, r.last, sums); });
 }
 
 void Viscosity::turn(double beta) {

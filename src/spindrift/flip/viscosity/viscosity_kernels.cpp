@@ -51,7 +51,7 @@ template <class Body>
 SPINDRIFT_INLINE void for_list(const ViscousView& m, std::size_t first, std::size_t last, const Body& body) {
     for (std::size_t k = first; k < last; ++k) {
         const auto leaf = static_cast<std::size_t>(m.list[k]);
-        body(leaf, m.neighbors + 27 * leaf);
+        body(leaf, m.neighbors + 27 * leaf, k);
     }
 }
 
@@ -110,7 +110,7 @@ SPINDRIFT_INLINE void put_unknowns(const UnknownPass& pass, int axis, std::size_
 }
 
 void find_unknowns(const UnknownPass& pass, std::size_t first, std::size_t last) {
-    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near) {
+    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t* near, std::size_t) {
         const Rows3 k(pass.kind, leaf, near), e(pass.matrix.edge, leaf, near);
         const LeafRows c(pass.matrix.cell, leaf, near);
         for_rows(leaf, [&](int y, int z, std::size_t at) {
@@ -132,7 +132,7 @@ SPINDRIFT_INLINE void put_stress(float* out, F8 weight, F8 strain) {
 
 void stress(const StressPass& pass, std::size_t first, std::size_t last) {
     const ViscousView& m = pass.matrix;
-    for_list(m, first, last, [&](std::size_t leaf, const std::int32_t* near) {
+    for_list(m, first, last, [&](std::size_t leaf, const std::int32_t* near, std::size_t) {
         const Rows3 u(pass.u, leaf, near);
         for_rows(leaf, [&](int y, int z, std::size_t at) {
             const F8 c = load(m.cell + at), ux = u.x.here(y, z), uy = u.y.here(y, z), uz = u.z.here(y, z);
@@ -146,11 +146,10 @@ void stress(const StressPass& pass, std::size_t first, std::size_t last) {
     });
 }
 
-double force(const ForcePass& pass, std::size_t first, std::size_t last) {
+void force(const ForcePass& pass, std::size_t first, std::size_t last, double* sums) {
     const ViscousView& m = pass.matrix;
     const F8 zero(0.f), inertia(pass.inertia), sign(pass.sign);
-    double sum = 0;
-    for_list(m, first, last, [&](std::size_t leaf, const std::int32_t* near) {
+    for_list(m, first, last, [&](std::size_t leaf, const std::int32_t* near, std::size_t place) {
         const Rows3 n(pass.normal, leaf, near), s(pass.shear, leaf, near);
         F8 product(0.f);
         for_rows(leaf, [&](int y, int z, std::size_t at) {
@@ -165,15 +164,13 @@ double force(const ForcePass& pass, std::size_t first, std::size_t last) {
             put(1, (n.y.lower_y(y, z) - n.y.here(y, z)) + (sz - s.z.upper_x(y, z)) + (sx - s.x.upper_z(y, z)));
             put(2, (n.z.lower_z(y, z) - n.z.here(y, z)) + (sy - s.y.upper_x(y, z)) + (sx - s.x.upper_y(y, z)));
         });
-        sum += sum_of(product);
+        if (sums) sums[place] = sum_of(product);
     });
-    return sum;
 }
 
-double advance(const ViscousAdvance& pass, std::size_t first, std::size_t last) {
+void advance(const ViscousAdvance& pass, std::size_t first, std::size_t last, double* sums) {
     const F8 alpha(pass.alpha);
-    double sum = 0;
-    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t*) {
+    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t*, std::size_t place) {
         F8 product(0.f);
         for (int axis = 0; axis < 3; ++axis) {
             for_rows(leaf, [&](int, int, std::size_t i) {
@@ -183,14 +180,13 @@ double advance(const ViscousAdvance& pass, std::size_t first, std::size_t last) 
                 product = fmadd(r * load(pass.matrix.inverse[axis] + i), r, product);
             });
         }
-        sum += sum_of(product);
+        if (sums) sums[place] = sum_of(product);
     });
-    return sum;
 }
 
 void turn(const ViscousTurn& pass, std::size_t first, std::size_t last) {
     const F8 beta(pass.beta);
-    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t*) {
+    for_list(pass.matrix, first, last, [&](std::size_t leaf, const std::int32_t*, std::size_t) {
         for (int axis = 0; axis < 3; ++axis) {
             for_rows(leaf, [&](int, int, std::size_t i) {
                 const F8 z = load(pass.r[axis] + i) * load(pass.matrix.inverse[axis] + i);

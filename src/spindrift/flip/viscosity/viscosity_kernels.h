@@ -9,7 +9,7 @@
 //
 //   const std::size_t count = active.size();
 //   kernels.stress({view, {u...}, {normal...}, {shear...}}, 0, count);
-//   const double uq = kernels.force({view, {normal...}, {shear...}, {u...}, {q...}, 1, 1}, 0, count);
+//   kernels.force({view, {normal...}, {shear...}, {u...}, {q...}, 1, 1}, 0, count, sums);      // u . q of each leaf
 
 #include <cstddef>
 #include <cstdint>
@@ -107,8 +107,8 @@ struct ViscosityKernels {
     void (*meet_walls)(const WallPass&, std::size_t leaf);
     void (*find_unknowns)(const UnknownPass&, std::size_t first, std::size_t last);
     void (*stress)(const StressPass&, std::size_t first, std::size_t last);
-    double (*force)(const ForcePass&, std::size_t first, std::size_t last);
-    double (*advance)(const ViscousAdvance&, std::size_t first, std::size_t last);
+    void (*force)(const ForcePass&, std::size_t first, std::size_t last, double* sums);
+    void (*advance)(const ViscousAdvance&, std::size_t first, std::size_t last, double* sums);
     void (*turn)(const ViscousTurn&, std::size_t first, std::size_t last);
 };
 

@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "spindrift/flip/viscosity/viscosity_kernels.h"
+#include "spindrift/fluid/body_sums.h"
 
 namespace spindrift::flip {
 
 namespace {
 
+using fluid::numbers_of;
 using fluid::Twist;
 using grid::leaf_cells;
 
@@ -38,10 +40,6 @@ Twist sum_of(const Twist& a, double s, const Twist& b) {
 
 using Vector6 = std::array<double, 6>;
 using Matrix6 = std::array<Vector6, 6>;
-
-Vector6 numbers(const Twist& t) {
-    return {t.linear.x, t.linear.y, t.linear.z, t.angular.x, t.angular.y, t.angular.z};
-}
 
 Twist unit(std::size_t k, double size) {
     Twist t{};
@@ -95,6 +93,7 @@ void ViscousBodies::list(const grid::LeafSet& leaves, const Solids& solids, cons
     for (std::size_t i = 0; i < count; ++i)
         bodies[i] = setup.coupling->body(i);
     const float* cell = weights.cell.leaf(zero);
+    fluid::BodySums<36> sums(count);
     for (std::size_t l = 1; l < leaves.size(); ++l) {
         for (const WallFace& face : solids.faces(l)) {
             if (face.body < 0 || !bodies[static_cast<std::size_t>(face.body)].answers) continue;
@@ -116,13 +115,17 @@ void ViscousBodies::list(const grid::LeafSet& leaves, const Solids& solids, cons
             along[a] = 1;
             const Vec3d arm = x * setup.cell - bodies[static_cast<std::size_t>(face.body)].center;
             faces_.push_back({at, {low, high_b, high_c}, a, face.body, cross(arm, along)});
-            const Vector6 row = numbers({along, cross(arm, along)});
-            Matrix6& stiffness = stiffness_[static_cast<std::size_t>(face.body)];
-            for (std::size_t i = 0; i < 6; ++i) {
-                for (std::size_t j = 0; j < 6; ++j)
-                    stiffness[i][j] += row[i] * row[j] * static_cast<double>(weight) * setup.cell_mass;
-            }
+            const Vector6 row = numbers_of({along, cross(arm, along)});
+            std::array<double, 36> stiffness;
+            for (std::size_t i = 0; i < 36; ++i)
+                stiffness[i] = row[i / 6] * row[i % 6] * static_cast<double>(weight) * setup.cell_mass;
+            sums.add(l, static_cast<std::size_t>(face.body), stiffness);
         }
+    }
+    for (std::size_t body = 0; body < count; ++body) {
+        const std::array<double, 36> total = sums.total(body);
+        for (std::size_t i = 0; i < 36; ++i)
+            stiffness_[body][i / 6][i % 6] = total[i];
     }
     if (!empty()) find_easing();
 }
@@ -144,7 +147,7 @@ void ViscousBodies::find_easing() {
         setup_.coupling->respond(p_, motion_p_);
         setup_.coupling->respond(q_, motion_x_);
         for (std::size_t i = 0; i < count; ++i) {
-            const Vector6 one = numbers(motion_p_[i]), other = numbers(motion_x_[i]);
+            const Vector6 one = numbers_of(motion_p_[i]), other = numbers_of(motion_x_[i]);
             double difference = 0, all = 0;
             for (std::size_t j = 0; j < 6; ++j) {
                 answer[i][j][k] = one[j];
@@ -172,7 +175,7 @@ void ViscousBodies::find_easing() {
 
 void ViscousBodies::ease(const Twists& in, Twists& out) const {
     for (std::size_t i = 0; i < in.size(); ++i) {
-        const Vector6 from = numbers(in[i]);
+        const Vector6 from = numbers_of(in[i]);
         Vector6 to{};
         for (std::size_t r = 0; r < 6; ++r) {
             for (std::size_t c = 0; c < 6; ++c)
@@ -188,15 +191,17 @@ void ViscousBodies::pull(const Stress& stress, double scale, Twists& out) const 
         normal[axis] = stress.normal[axis].leaf(std::size_t{0});
         shear[axis] = stress.shear[axis].leaf(std::size_t{0});
     }
+    fluid::TwistSums sums(out.size());
     for (const BodyFace& face : faces_) {
         const int a = face.axis, b = (a + 1) % 3, c = (a + 2) % 3;
         const float force = (normal[a][face.by[0]] - normal[a][face.at]) + (shear[c][face.at] - shear[c][face.by[1]]) +
                             (shear[b][face.at] - shear[b][face.by[2]]);
         const double impulse = static_cast<double>(force) * scale * setup_.cell_mass;
-        Twist& to = out[static_cast<std::size_t>(face.body)];
-        to.linear[a] += impulse;
-        to.angular += face.turn * impulse;
+        Vec3d push{};
+        push[a] = impulse;
+        sums.add(face.at / leaf_cells, static_cast<std::size_t>(face.body), {push, face.turn * impulse});
     }
+    sums.add_to(out);
 }
 
 void ViscousBodies::write(const Twists& motion, Faces& out) const {

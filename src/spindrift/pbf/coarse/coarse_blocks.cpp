@@ -1,9 +1,11 @@
 #include "spindrift/pbf/coarse/coarse_blocks.h"
 
+#include <algorithm>
 #include <span>
-#include <unordered_map>
+#include <utility>
 
 #include "spindrift/core/parallel.h"
+#include "spindrift/neighbors/leaf_key.h"
 
 namespace spindrift::pbf {
 
@@ -26,7 +28,7 @@ bool takes_part(const Leaf& leaf) {
 void CoarseBlocks::make(const neighbors::LeafGrid& grid) {
     // Blocks that a leaf's nodes lie in; they need not hold particles.
     const std::span<const Leaf> leaves = grid.leaves();
-    std::unordered_map<Vec3i, std::int32_t, CoordHash> index;
+    Index index;
     index.reserve(2 * leaves.size());
     blocks.clear();
     places.assign(leaves.size(), {{}, 0, 0, -1});
@@ -56,6 +58,32 @@ void CoarseBlocks::make(const neighbors::LeafGrid& grid) {
             }
         }
     }
+    sort_by_key(index);
+    link(index);
+    list_leaves();
+}
+
+/// Numbers the blocks by their keys: a range of leaves has a range of blocks.
+void CoarseBlocks::sort_by_key(Index& index) {
+    std::vector<std::pair<std::uint64_t, std::int32_t>> order(blocks.size());
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+        order[b] = {neighbors::leaf_key(blocks[b].coord), static_cast<std::int32_t>(b)};
+    std::sort(order.begin(), order.end());
+    std::vector<std::int32_t> rank(blocks.size());
+    std::vector<Block> sorted(blocks.size());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        const auto from = static_cast<std::size_t>(order[k].second);
+        rank[from] = static_cast<std::int32_t>(k);
+        sorted[k] = blocks[from];
+        index[sorted[k].coord] = rank[from];
+    }
+    blocks.swap(sorted);
+    for (Place& place : places) {
+        if (place.middle >= 0) place.middle = rank[static_cast<std::size_t>(place.middle)];
+    }
+}
+
+void CoarseBlocks::link(const Index& index) {
     parallel_for(blocks.size(), 256, [&](Range range) {
         for (std::size_t b : range) {
             for (int k = 0; k < 27; ++k) {
@@ -64,7 +92,6 @@ void CoarseBlocks::make(const neighbors::LeafGrid& grid) {
             }
         }
     });
-    list_leaves();
 }
 
 /// The leaves that reach each block, in their order.

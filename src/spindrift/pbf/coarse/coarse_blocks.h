@@ -7,6 +7,7 @@
 //   float phi = values[blocks.index_near(block, {4, 0, 0})];          // of the first node of the next block along x
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "spindrift/core/vec.h"
@@ -62,11 +63,14 @@ struct CoarseBlocks {
         return position_near(block, {node % 4, node / 4 % 4, node / 16});
     }
 
-    std::vector<Block> blocks;
+    std::vector<Block> blocks;                          ///< in the order of their keys, as leaves are
     std::vector<Place> places;                          ///< of the leaves
     std::vector<std::uint32_t> leaf_starts, leaves_at;  ///< leaves that reach each block, in their order
 
   private:
+    using Index = std::unordered_map<Vec3i, std::int32_t, CoordHash>;
+    void sort_by_key(Index& index);
+    void link(const Index& index);
     void list_leaves();
 };
 

@@ -1,9 +1,12 @@
 #include "spindrift/pbf/coarse/coarse_bodies.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
+#include "spindrift/fluid/body_sums.h"
 #include "spindrift/pbf/coarse/body_share.h"
 
 namespace spindrift::pbf {
@@ -20,6 +23,18 @@ Vec3d solve3(const Vec3d (&rows)[3], Vec3d b) {
     // Of a symmetric matrix rows are columns.
     return Vec3d{dot(b, cross(rows[1], rows[2])), dot(rows[0], cross(b, rows[2])), dot(rows[0], cross(rows[1], b))} /
            det;
+}
+
+CoarseBodies::LeafChange sum_of(const std::vector<CoarseBodies::LeafChange>& changes) {
+    const auto sums = exact_sums<16>(changes.size(), 256, [&](std::size_t leaf) {
+        const auto& [p, turn, x, mass, xx] = changes[leaf];
+        return std::array{p.x, p.y, p.z, turn.x, turn.y, turn.z, x.x,   x.y,
+                          x.z, mass, xx[0], xx[1], xx[2], xx[3], xx[4], xx[5]};
+    });
+    CoarseBodies::LeafChange total{{sums[0], sums[1], sums[2]}, {sums[3], sums[4], sums[5]},
+                                   {sums[6], sums[7], sums[8]}, sums[9]};
+    std::copy(sums.begin() + 10, sums.end(), total.products);
+    return total;
 }
 
 }  // namespace
@@ -65,25 +80,27 @@ void CoarseBodies::keep_active(const std::vector<std::vector<Node>>& found, cons
 void CoarseBodies::weigh_pushes(const Buffer<float>& phi) {
     std::fill(impulses_.begin(), impulses_.end(), Twist{});
     const double scale = settings_.density * std::pow(settings_.unit, 3);
+    fluid::TwistSums sums(impulses_.size());
     for (const Node& node : nodes_) {
         const double strength = static_cast<double>(phi[node.index]) * scale;
-        impulses_[static_cast<std::size_t>(node.body)] +=
-            {vec_cast<double>(node.push) * strength, node.turn * strength};
+        sums.add(node.index / CoarseBlocks::nodes, static_cast<std::size_t>(node.body),
+                 {vec_cast<double>(node.push) * strength, node.turn * strength});
     }
+    sums.add_to(impulses_);
 }
 
 double CoarseBodies::apply(const Buffer<float>& in, Buffer<float>& out) {
     if (nodes_.empty()) return 0;
     weigh_pushes(in);
     settings_.coupling->respond(impulses_, answers_);
-    double sum = 0;
+    fluid::BodySums<1> sum(1);
     for (const Node& node : nodes_) {
         const Twist& answer = answers_[static_cast<std::size_t>(node.body)];
         const double flow = dot(vec_cast<double>(node.push), answer.linear) + dot(node.turn, answer.angular);
         out[node.index] += static_cast<float>(flow);
-        sum += flow * static_cast<double>(in[node.index]);
+        sum.add(node.index / CoarseBlocks::nodes, 0, {flow * static_cast<double>(in[node.index])});
     }
-    return sum;
+    return sum.total(0)[0];
 }
 
 void CoarseBodies::press(const Buffer<float>& phi) {
@@ -93,15 +110,7 @@ void CoarseBodies::press(const Buffer<float>& phi) {
 
 void CoarseBodies::keep_momentum(const std::vector<LeafChange>& changes, const CoarseBlocks& blocks,
                                  const neighbors::LeafGrid& grid, const Float4* x, Float4* v) const {
-    LeafChange total;
-    for (const LeafChange& leaf : changes) {
-        total.momentum += leaf.momentum;
-        total.angular += leaf.angular;
-        total.weighted += leaf.weighted;
-        total.mass += leaf.mass;
-        for (int k = 0; k < 6; ++k)
-            total.products[k] += leaf.products[k];
-    }
+    LeafChange total = sum_of(changes);
     if (total.mass == 0) return;
     const double scale = 1 / (settings_.density * std::pow(settings_.unit, 3));
     for (std::size_t k = 0; k < impulses_.size(); ++k) {

@@ -1,8 +1,10 @@
 #include "spindrift/pbf/coarse/coarse_projection.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
+#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/pbf/coarse/coarse_cell_kernels.h"
 #include "spindrift/pbf/coarse/coarse_hats.h"
@@ -66,8 +68,8 @@ void find_gradients(const float* phi, int cells, CellGradient* gradients) {
 
 }  // namespace
 
-void CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids,
-                               Vec3f gravity, Float4* x, Float4* v, float dt_per_h, const Bodies& bodies) {
+int CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids,
+                              Vec3f gravity, Float4* x, Float4* v, float dt_per_h, const Bodies& bodies) {
     bodies_.begin(bodies);
     blocks_.make(grid);
     scatter_.scatter(blocks_, grid, liquids, x, v);
@@ -75,22 +77,25 @@ void CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls
     gather_nodes(walls, gravity);
     slivers_.bind(around(walls), liquid_);
     system_.assemble(blocks_, liquid_);
-    system_.solve(blocks_, liquid_, slivers_, bodies_);
+    const int iterations = system_.solve(blocks_, liquid_, slivers_, bodies_);
     if (bodies_.any()) bodies_.press(system_.phi());
     const bool floating = bodies_.any() && walls.are_free();
     correct({grid, walls, liquids, x, v, dt_per_h, walls.empty() ? mean_change() : Vec3f{}, floating});
     if (floating) bodies_.keep_momentum(leaf_changes_, blocks_, grid, x, v);
+    return iterations;
 }
 
 /// The velocity that takes the momentum of the whole change out again.
 Vec3f CoarseProjection::mean_change() const {
-    Vec3d momentum{};
-    double mass = 0;
-    for (std::size_t i = 0; i < blocks_.node_count(); ++i)
-        momentum -= vec_cast<double>(liquid_.gradient[i]) * static_cast<double>(system_.phi()[i]);
-    for (const CoarseBlocks::Place& place : blocks_.places)
-        mass += static_cast<double>(place.mass);
-    return mass > 0 ? vec_cast<float>(momentum / mass) : Vec3f{};
+    const auto [x, y, z] = exact_sums<3>(blocks_.size(), 64, [&](std::size_t block) {
+        Vec3d sum{};
+        for (std::size_t i = block * nodes; i < (block + 1) * nodes; ++i)
+            sum -= vec_cast<double>(liquid_.gradient[i]) * static_cast<double>(system_.phi()[i]);
+        return std::array{sum.x, sum.y, sum.z};
+    });
+    const double mass = exact_sum(blocks_.places.size(), 256,
+                                  [&](std::size_t leaf) { return static_cast<double>(blocks_.places[leaf].mass); });
+    return mass > 0 ? vec_cast<float>(Vec3d{x, y, z} / mass) : Vec3f{};
 }
 
 /// What particles and walls make of each node: whether it is liquid, and its right-hand side.

@@ -37,11 +37,12 @@ class CoarseProjection {
 
     /// Projects the velocities (m/s) of sorted particles and moves their positions by the change times `dt_per_h`, at
     /// most neighbors::largest_move; the grid's leaves learn how far. `gravity` is the velocity it gave in this step.
-    void project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids, Vec3f gravity,
-                 Float4* x, Float4* v, float dt_per_h, const Bodies& bodies);
-    void project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids, Vec3f gravity,
-                 Float4* x, Float4* v, float dt_per_h) {
-        project(grid, walls, liquids, gravity, x, v, dt_per_h, Bodies{});
+    /// Returns the iterations of the solve.
+    int project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids, Vec3f gravity,
+                Float4* x, Float4* v, float dt_per_h, const Bodies& bodies);
+    int project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids, Vec3f gravity,
+                Float4* x, Float4* v, float dt_per_h) {
+        return project(grid, walls, liquids, gravity, x, v, dt_per_h, Bodies{});
     }
 
   private:

@@ -21,11 +21,13 @@ class CoarseSystem {
 
     /// Makes the matrix of the liquid nodes, keeps the right-hand side of those alone and sets phi to zero.
     void assemble(const CoarseBlocks& blocks, const CoarseLiquid& liquid);
-    void solve(const CoarseBlocks& blocks, const CoarseLiquid& liquid, const CoarseSlivers& slivers,
-               CoarseBodies& bodies);
+    /// Returns the number of iterations.
+    int solve(const CoarseBlocks& blocks, const CoarseLiquid& liquid, const CoarseSlivers& slivers,
+              CoarseBodies& bodies);
 
   private:
     void keep_active(const CoarseBlocks& blocks, const CoarseLiquid& liquid);
+    bool is_closed(const CoarseBlocks& blocks, const CoarseLiquid& liquid, std::size_t active_block) const;
     void balance_closed_liquid(const CoarseBlocks& blocks, const CoarseLiquid& liquid);
     double apply(const CoarseBlocks& blocks, const CoarseLiquid& liquid, const Buffer<float>& in,
                  Buffer<float>& out) const;
