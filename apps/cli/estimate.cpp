@@ -14,15 +14,6 @@ namespace {
 
 /// More particles than this are not placed only to be counted.
 constexpr double most_placed = 5e6;
-/// Of a run with one liquid: memory with neighbour lists, a frame on disk, and a first guess of the time that one
-/// particle takes in one substep on two cores.
-struct Cost {
-    double bytes, frame_bytes, seconds;
-};
-constexpr Cost by_constraints{165, 40, 0.25e-6}, on_grid{150, 40, 0.08e-6};
-/// Of APIC's gradients, in memory and in frames.
-constexpr double affine_bytes = 36;
-
 /// Of a particle in channels that the scene adds to those of every run; frames hold some that memory does not.
 struct ChannelBytes {
     double carried = 0, derived = 0;
@@ -88,7 +79,7 @@ Estimate estimate(const Scene& scene) {
     double spacing = scene.liquid[0].spacing;
     for (const LiquidParams& liquid : scene.liquid)
         spacing = std::min(spacing, liquid.spacing);
-    const double cfl = scene.solver.on_grid() ? scene.flip.cfl : scene.solver.cfl;
+    const double cfl = scene.solver.info().grid ? scene.flip.cfl : scene.solver.cfl;
     const double substep = cfl * fluid::support_ratio * spacing / std::max(1e-6, falling_speed(scene));
     Estimate e;
     for (const LiquidParams& liquid : scene.liquid)
@@ -105,10 +96,9 @@ Estimate estimate(const Scene& scene) {
     e.substeps = std::ceil(std::clamp<double>(e.substeps, scene.solver.substeps[0], scene.solver.substeps[1]));
     e.frames = scene.frames[1] - scene.frames[0] + 1;
     const ChannelBytes more = channel_bytes(scene);
-    const Cost& cost = scene.solver.on_grid() ? on_grid : by_constraints;
-    const double own = scene.solver.method == fluid::Method::apic ? affine_bytes : 0;
-    e.memory_bytes = e.particles * (cost.bytes + own + more.carried);
-    e.frame_bytes = e.particles * (cost.frame_bytes + own + more.carried + more.derived);
+    const fluid::MethodInfo& cost = scene.solver.info();
+    e.memory_bytes = e.particles * (cost.bytes + more.carried);
+    e.frame_bytes = e.particles * (cost.frame_bytes + more.carried + more.derived);
     e.seconds = e.particles * e.substeps * (e.frames - 1) * cost.seconds;
     return e;
 }

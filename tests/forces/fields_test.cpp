@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "spindrift/core/random.h"
+#include "spindrift/forces/curl_noise.h"
 #include "spindrift/forces/force_set.h"
 
 namespace spindrift::forces {

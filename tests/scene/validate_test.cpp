@@ -189,6 +189,23 @@ TEST(ValidateTest, overlapping_fills_are_a_warning) {
                             "dam.toml:3:54: fills 0 and 1 overlap; particles are placed only once where they do"});
 }
 
+TEST(ValidateTest, settings_of_another_solver_are_warnings_where_they_stand) {
+    std::vector<std::string> warnings;
+    const LogSink before = set_log_sink([&](LogLevel, const std::string& text) { warnings.push_back(text); });
+    const std::string settings = "iterations = 8\nsubsteps = [2, 8]\n[flip]\ncfl = 3\n";
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[solver]\nmethod = \"pic\"\n" + settings)), "");
+    EXPECT_EQ(complaints(liquid_with(unit_box, "[solver]\nmethod = \"pbf\"\n" + settings)), "");
+    Scene made = parse_scene(liquid_with(unit_box, "[solver]\nmethod = \"apic\"\n"), "dam.toml");
+    validate_scene(made);
+    set_log_sink(before);
+    EXPECT_EQ(
+        warnings,
+        (std::vector<std::string>{
+            "dam.toml:6:1: solver.iterations is not used by solver = \"pic\"; its settings are those of [flip], and "
+            "solver.substeps",
+            "dam.toml:9:1: flip.cfl is not used by solver = \"pbf\"; its settings are those of [solver]"}));
+}
+
 TEST(ValidateTest, scenes_made_by_programs_are_checked_the_same_way) {
     Scene scene = parse_scene(full_scene, "sea.toml");
     validate_scene(scene);

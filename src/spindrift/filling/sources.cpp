@@ -92,8 +92,9 @@ void Sources::emit(ParticleStore& particles, Substep step, const collision::Wall
     };
     for (std::size_t e = 0; e < emitters_.size(); ++e) {
         const std::vector<emitters::Birth> births = emitters_[e].emit(emission);
-        const Range born = add(particles, births, emitters_[e], step.time, walls, h, forces);
+        const Range born = particles.append(births.size());
         apply_channel_values(particles, born, values_[e]);
+        place(particles, born, births, emitters_[e], step.time, walls, h, forces);
         std::vector<Vec3f> uv, rest;
         for (const emitters::Birth& birth : births) {
             uv.push_back(birth.uv);
@@ -104,21 +105,27 @@ void Sources::emit(ParticleStore& particles, Substep step, const collision::Wall
     }
 }
 
-Range Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>& births,
-                   const emitters::Emitter& emitter, double time, const collision::Walls& walls, double h,
-                   const forces::ForceSet& forces) {
+void Sources::place(ParticleStore& particles, Range born, const std::vector<emitters::Birth>& births,
+                    const emitters::Emitter& emitter, double time, const collision::Walls& walls, double h,
+                    const forces::ForceSet& forces) {
     const std::size_t liquid = emitter.liquid();
     const bool holds = emitter.sends_sheets();
-    const Range born = particles.append(births.size());
     ChannelArray* const phase = particles.find_channel(fluid::phase_channel);
     ChannelArray* const birth = particles.find_channel(emitters::birth_channel);
     for (std::size_t k = 0; k < births.size(); ++k) {
         const emitters::Birth& b = births[k];
         const std::size_t i = born.first + k, slot = particles.slot(i);
         // Forces act from the moment of leaving a volume on, and of being released from a nozzle.
-        const auto age = static_cast<float>(b.age);
+        if (phase) phase->as<std::uint16_t>()[slot] = static_cast<std::uint16_t>(liquid);
         const Vec3f left = vec_cast<float>(b.left - particles.origin), v_left = vec_cast<float>(b.velocity);
-        const Vec3f v = holds ? v_left : forces.accelerate(left, v_left, age);
+        Float4& velocity = particles.velocity()[i];
+        velocity = {v_left.x, v_left.y, v_left.z, velocity.w};
+        if (!holds) {
+            const Float4 from{left.x, left.y, left.z, 0};
+            forces.apply(
+                {.x = &from, .v = &velocity, .count = 1, .dt = static_cast<float>(b.age), .particles = &particles});
+        }
+        const Vec3f v = velocity.xyz();
         const Vec3d moved = b.position - particles.origin + vec_cast<double>(v - v_left) * (0.5 * b.age);
         Vec3f x = vec_cast<float>(moved / h);
         if (b.start_now)
@@ -127,8 +134,6 @@ Range Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>&
             walls.trace(left * static_cast<float>(1 / h), x);
         x *= static_cast<float>(h);
         particles.position()[i] = {x.x, x.y, x.z, 0};
-        particles.velocity()[i] = {v.x, v.y, v.z, particles.velocity()[i].w};
-        if (phase) phase->as<std::uint16_t>()[slot] = static_cast<std::uint16_t>(liquid);
         if (birth) birth->as<double>()[slot] = time - b.age;
         const double speed = b.start_now ? b.leaving : length(b.velocity);
         if (!holds || speed == 0) continue;
@@ -141,7 +146,6 @@ Range Sources::add(ParticleStore& particles, const std::vector<emitters::Birth>&
         else
             held_.push_back({id, id, until});
     }
-    return born;
 }
 
 const Sources::HeldSheet* Sources::find_held(std::int64_t id) const {

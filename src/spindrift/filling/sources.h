@@ -62,8 +62,10 @@ class Sources {
 
   private:
     double frame_at(double time) const { return first_frame_ + time * fps_; }
-    Range add(ParticleStore& particles, const std::vector<emitters::Birth>& births, const emitters::Emitter& emitter,
-              double time, const collision::Walls& walls, double h, const forces::ForceSet& forces);
+    /// Gives newborns their places and velocities; what else they carry they have already, since forces look at it.
+    void place(ParticleStore& particles, Range born, const std::vector<emitters::Birth>& births,
+               const emitters::Emitter& emitter, double time, const collision::Walls& walls, double h,
+               const forces::ForceSet& forces);
     const HeldSheet* find_held(std::int64_t id) const;
 
     double first_frame_, fps_;

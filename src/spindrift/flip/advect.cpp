@@ -50,13 +50,14 @@ Box3f box_around(const std::vector<Float4>& from, const Float4* to) {
 }  // namespace
 
 void Solver::move_liquid(ParticleStore& particles, std::size_t leaf, float dt) {
-    const std::int32_t own = leaf_of_[leaf];
+    const std::int32_t own = scattered_.leaf_of[leaf];
     if (own == 0) return;
+    const TransferKernels kernels = transfer_kernels();
     thread_local std::vector<float> now(copy_floats), before(copy_floats);
     const auto copy = [&](const grid::AxisFields<float>& fields, int margin, std::vector<float>& out) {
         const float* const bases[3] = {fields[0].leaf(std::size_t{0}), fields[1].leaf(std::size_t{0}),
                                        fields[2].leaf(std::size_t{0})};
-        transfer_.copy(grid_.leaves, bases, static_cast<std::size_t>(own), margin, out.data());
+        kernels.copy(grid_.leaves, bases, static_cast<std::size_t>(own), margin, out.data());
     };
     copy(grid_.velocity, copy_margin, now);
     const double share = flip_share(double{dt});
@@ -72,14 +73,14 @@ void Solver::move_liquid(ParticleStore& particles, std::size_t leaf, float dt) {
                           .blend = static_cast<float>(share),
                           .dt = dt};
     cells_.for_each_run(leaf, without(cells_.wet(leaf), slivers(leaf)),
-                        [&](std::uint32_t first, std::uint32_t last) { transfer_.advect(pass, first, last); });
+                        [&](std::uint32_t first, std::uint32_t last) { kernels.advect(pass, first, last); });
     if (pass.affine) calm_beside_walls(particles, leaf);
 }
 
 /// Pressure weighs faces by the share that walls leave open, particles by how many are near. Where walls cut cells the
 /// two differ, and affine velocities, which lose nothing on the way through the grid, would gain from it in each step.
 void Solver::calm_beside_walls(ParticleStore& particles, std::size_t leaf) const {
-    const LeafMask cut = both(solids_.cut(static_cast<std::size_t>(leaf_of_[leaf])), cells_.wet(leaf));
+    const LeafMask cut = both(solids_.cut(static_cast<std::size_t>(scattered_.leaf_of[leaf])), cells_.wet(leaf));
     if (!any(cut)) return;
     float* const gradients = affine(particles);
     cells_.for_each_run(leaf, cut, [&](std::uint32_t first, std::uint32_t last) {
@@ -90,7 +91,7 @@ void Solver::calm_beside_walls(ParticleStore& particles, std::size_t leaf) const
 
 /// Cells of a leaf of the sort that walls leave next to nothing of.
 const LeafMask& Solver::slivers(std::size_t leaf) const {
-    const std::int32_t own = leaf_of_[leaf];
+    const std::int32_t own = scattered_.leaf_of[leaf];
     return own == 0 ? no_cells : solids_.slivers(static_cast<std::size_t>(own));
 }
 

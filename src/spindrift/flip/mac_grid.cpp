@@ -123,7 +123,7 @@ Vec3f MacGrid::vorticity_at(Vec3f x) const {
     return {along[1].z - along[2].y, along[2].x - along[0].z, along[0].y - along[1].x};
 }
 
-void MacGrid::extend_velocities(int layers) {
+void MacGrid::extrapolate_velocities(int layers) {
     const GridKernels kernels = grid_kernels();
     const std::size_t total = leaves.size();
     const auto axis_of = [&](const Reached& reached) { return static_cast<int>(reached.index / total); };

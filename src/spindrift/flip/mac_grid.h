@@ -41,7 +41,7 @@ struct MacGrid {
 
     /// Gives velocities to `layers` layers of faces around those of layer 0. Faces of own_layer that are not reached
     /// by the first two keep theirs, and are among those that the others begin at.
-    void extend_velocities(int layers);
+    void extrapolate_velocities(int layers);
 
   private:
     void list_reached();

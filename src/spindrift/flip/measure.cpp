@@ -13,14 +13,14 @@ namespace spindrift::flip {
 fluid::StepReport Solver::observe(ParticleStore& particles, const collision::Walls& walls) {
     fluid::StepReport report;
     sort(particles, report);
-    place(particles, walls);
+    build_grid(particles, walls);
+    particles_to_grid(particles);
     float squared = 0;
     for (std::size_t i = 0; i < particles.size(); ++i) {
         squared = std::max(squared, dot(particles.velocity()[i].xyz(), particles.velocity()[i].xyz()));
     }
     report.max_speed = report.relative_speed = static_cast<double>(std::sqrt(squared));
-    measurable_ = true;
-    solved_ = {};
+    solved_ = {.measurable = true};
     return report;
 }
 

@@ -24,51 +24,35 @@ Solver::Solver(fluid::Method method, const FlipParams& params, std::vector<fluid
       params_(params),
       liquids_(std::move(liquids)),
       cell_(static_cast<float>(fluid::largest_support(liquids_))),
-      transfer_(transfer_kernels()),
       sorted_(neighbors::Resolutions{.h = {cell_}}),
       interior_(params.narrow_band) {}
 
 fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                                double dt, fluid::Coupling* coupling) {
     fluid::StepReport report;
-    push(particles, forces, static_cast<float>(dt));
+    const auto step = static_cast<float>(dt);
+    apply_forces(particles, forces, step);
     sort(particles, report);
-    place(particles, collision::as_before(walls));
-    {
-        const auto scope = timer_.scope("surface");
-        surface_.find(grid_, cells_, solids_, sorted_, particles.position().data());
-    }
-    reseeding_.clear();
-    if (params_.reseed) {
-        const auto scope = timer_.scope("reseed");
-        reseeding_.plan(grid_, cells_, surface_, solids_, sorted_, particles.position().data());
-    }
-    fastest_before_ = static_cast<double>(fastest_face());
-    accelerate(forces.gravity * static_cast<float>(dt));
-    resist_and_project(particles, dt, coupling, report);
-    extend(dt);
+    build_grid(particles, collision::as_before(walls));
+    particles_to_grid(particles);
+    find_surface(particles);
+    plan_reseeding(particles);
+    add_gravity(forces.gravity * step);
+    solve_viscosity_and_project(particles, dt, coupling, report);
+    extrapolate(dt);
     const collision::Walls& now = coupling ? coupling->place() : walls;
-    if (interior_.is_used()) {
-        const auto scope = timer_.scope("core");
-        interior_.plan(grid_, cells_, particles.position().data(), cell_, static_cast<float>(dt));
-    }
-    advect(particles, {forces, now, static_cast<float>(dt)}, coupling, report);
-    if (params_.reseed) {
-        const auto scope = timer_.scope("reseed");
-        reseeding_.carry_out(particles, now, cell_);
-    }
-    if (interior_.is_used()) {
-        const auto scope = timer_.scope("core");
-        interior_.carry_out(particles, grid_, cells_, now, cell_);
-        interior_.advance(grid_, cell_, static_cast<float>(dt));
-    }
-    measurable_ = true;
-    solved_ = {dt, particles.origin};
+    plan_interior(particles, step);
+    advect(particles, {forces, now, step}, coupling, report);
+    reseed(particles, now);
+    move_interior(particles, now, step);
+    solved_.dt = dt;
+    solved_.origin = particles.origin;
+    solved_.measurable = true;
     return report;
 }
 
-/// Particles and core on a grid of their own.
-void Solver::place(ParticleStore& particles, const collision::Walls& walls) {
+/// Cells with particles, the leaves around them, what walls leave of both, and the interior.
+void Solver::build_grid(ParticleStore& particles, const collision::Walls& walls) {
     held_.find(particles);
     {
         const auto scope = timer_.scope("cells");
@@ -79,15 +63,43 @@ void Solver::place(ParticleStore& particles, const collision::Walls& walls) {
         const auto scope = timer_.scope("solids");
         solids_.place(grid_.leaves, walls, grid_.open);
     }
-    if (interior_.is_used()) {
-        const auto scope = timer_.scope("core");
-        std::vector<Vec3f> held;
-        for (const fluid::HeldParticles::Held& each : held_)
-            held.push_back(each.x.xyz() / cell_);
-        interior_.join(grid_, cells_, solids_, held);
-    }
-    scatter(particles);
-    interior_.put(grid_);
+    if (!interior_.is_used()) return;
+    const auto scope = timer_.scope("core");
+    std::vector<Vec3f> held;
+    for (const fluid::HeldParticles::Held& each : held_)
+        held.push_back(each.x.xyz() / cell_);
+    interior_.join(grid_, cells_, solids_, held);
+}
+
+void Solver::find_surface(const ParticleStore& particles) {
+    const auto scope = timer_.scope("surface");
+    surface_.find(grid_, cells_, solids_, sorted_, particles.position().data());
+}
+
+void Solver::plan_reseeding(const ParticleStore& particles) {
+    reseeding_.clear();
+    if (!params_.reseed) return;
+    const auto scope = timer_.scope("reseed");
+    reseeding_.plan(grid_, cells_, surface_, solids_, sorted_, particles.position().data());
+}
+
+void Solver::reseed(ParticleStore& particles, const collision::Walls& walls) {
+    if (!params_.reseed) return;
+    const auto scope = timer_.scope("reseed");
+    reseeding_.carry_out(particles, walls, cell_);
+}
+
+void Solver::plan_interior(const ParticleStore& particles, float dt) {
+    if (!interior_.is_used()) return;
+    const auto scope = timer_.scope("core");
+    interior_.plan(grid_, cells_, particles.position().data(), cell_, dt);
+}
+
+void Solver::move_interior(ParticleStore& particles, const collision::Walls& walls, float dt) {
+    if (!interior_.is_used()) return;
+    const auto scope = timer_.scope("core");
+    interior_.carry_out(particles, grid_, cells_, walls, cell_);
+    interior_.advance(grid_, cell_, dt);
 }
 
 void Solver::set_state(std::span<const double> state) {
@@ -106,16 +118,20 @@ float* Solver::affine(ParticleStore& particles) const {
 }
 
 /// Gravity acts on the grid; fields that differ from place to place act on particles.
-void Solver::push(ParticleStore& particles, const forces::ForceSet& forces, float dt) {
+void Solver::apply_forces(ParticleStore& particles, const forces::ForceSet& forces, float dt) {
     if (forces.fields.empty()) return;
     const auto scope = timer_.scope("forces");
-    forces::ForceSet fields = forces;
-    fields.gravity = {};
+    constexpr std::size_t batch = 64;
     parallel_for(particles.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
-        for (std::size_t i : range) {
-            if (particles.is_held(i)) continue;
-            const Vec3f faster = fields.accelerate(x[i].xyz(), v[i].xyz(), dt);
-            v[i] = {faster.x, faster.y, faster.z, v[i].w};
+        Float4 pushed[batch];
+        for (std::size_t first = range.first; first < range.last; first += batch) {
+            const std::size_t count = std::min(batch, range.last - first);
+            std::copy_n(v.data() + first, count, pushed);
+            forces.apply_fields(
+                {.x = x.data() + first, .v = pushed, .count = count, .dt = dt, .particles = &particles});
+            for (std::size_t k = 0; k < count; ++k) {
+                if (!particles.is_held(first + k)) v[first + k] = pushed[k];
+            }
         }
     });
 }
@@ -125,15 +141,16 @@ void Solver::sort(ParticleStore& particles, fluid::StepReport& report) {
     fluid::sort_particles(sorted_, particles, spare_, report);
 }
 
-void Solver::scatter(const ParticleStore& particles) {
+void Solver::particles_to_grid(const ParticleStore& particles) {
     const auto scope = timer_.scope("scatter");
+    const TransferKernels kernels = transfer_kernels();
     scattered_.of_leaf.assign(grid_.leaves.size(), -1);
-    leaf_of_.assign(cells_.leaves(), 0);
+    scattered_.leaf_of.assign(cells_.leaves(), 0);
     std::vector<std::size_t> filled;
     for (std::size_t l = 1; l < grid_.leaves.size(); ++l) {
         if (grid_.sorted[l] < 0) continue;
         scattered_.of_leaf[l] = static_cast<std::int32_t>(filled.size());
-        leaf_of_[static_cast<std::size_t>(grid_.sorted[l])] = static_cast<std::int32_t>(l);
+        scattered_.leaf_of[static_cast<std::size_t>(grid_.sorted[l])] = static_cast<std::int32_t>(l);
         filled.push_back(static_cast<std::size_t>(grid_.sorted[l]));
     }
     scattered_.values.renew(filled.size() * scatter_floats);
@@ -151,7 +168,7 @@ void Solver::scatter(const ParticleStore& particles) {
                                    .per_cell = 1 / cell_,
                                    .buffer = buffer};
             cells_.for_each_run(l, cells_.wet(l),
-                                [&](std::uint32_t first, std::uint32_t last) { transfer_.scatter(pass, first, last); });
+                                [&](std::uint32_t first, std::uint32_t last) { kernels.scatter(pass, first, last); });
         }
     });
     CombinePass combine{};
@@ -164,14 +181,16 @@ void Solver::scatter(const ParticleStore& particles) {
     }
     parallel_for(grid_.leaves.size() - 1, 8, [&](Range range) {
         for (std::size_t k : range)
-            transfer_.combine(combine, k + 1);
+            kernels.combine(combine, k + 1);
     });
+    interior_.put(grid_);
 }
 
 /// Liquid cells at the surface may have faces that no particle reached.
-void Solver::accelerate(Vec3f change) {
+void Solver::add_gravity(Vec3f change) {
+    solved_.fastest_before = static_cast<double>(fastest_face());
     const auto scope = timer_.scope("extend");
-    grid_.extend_velocities(1);
+    grid_.extrapolate_velocities(1);
     parallel_for(grid_.leaves.size() - 1, 16, [&](Range range) {
         for (std::size_t k : range) {
             for (int axis = 0; axis < 3; ++axis) {
@@ -199,7 +218,7 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
                                                                .cell = cell,
                                                                .dt = dt,
                                                                .density = density,
-                                                               .fastest = fastest_before_,
+                                                               .fastest = solved_.fastest_before,
                                                                .tolerance = params_.tolerance,
                                                                .coupling = coupling,
                                                                .jump = tension > 0 ? &tension_.jump() : nullptr});
@@ -211,13 +230,13 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
     solids_.follow(*coupling, cell);
 }
 
-void Solver::extend(double dt) {
+void Solver::extrapolate(double dt) {
     const auto scope = timer_.scope("extend");
     solids_.stop(grid_.leaves, grid_.velocity, grid_.layer);
     pressure_.release(grid_);
     // As far as the way through the step sees: three quarters of it, and the corners of its last cell.
     const double way = static_cast<double>(fastest_face()) * dt / static_cast<double>(cell_);
-    grid_.extend_velocities(static_cast<int>(std::min<double>(extended_layers, std::ceil(0.75 * way) + 2)));
+    grid_.extrapolate_velocities(static_cast<int>(std::min<double>(extended_layers, std::ceil(0.75 * way) + 2)));
     solids_.constrain(grid_.leaves, grid_.velocity);
 }
 

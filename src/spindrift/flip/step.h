@@ -44,7 +44,7 @@ class Solver final : public fluid::Solver {
     fluid::StepReport observe(ParticleStore& particles, const collision::Walls& walls) override;
     double longest_step(const Motion& motion) const override;
     double longest_step_at(double speed) const override;
-    bool can_measure() const override { return measurable_; }
+    bool can_measure() const override { return solved_.measurable; }
     fluid::DensityReport measure_density(ParticleStore& particles, std::vector<float>& relative) override;
     void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) override;
     std::vector<grid::Volume> volumes(ParticleStore& particles, const collision::Walls& walls) override;
@@ -73,20 +73,25 @@ class Solver final : public fluid::Solver {
         float dt;
     };
 
-    void push(ParticleStore& particles, const forces::ForceSet& forces, float dt);
+    void apply_forces(ParticleStore& particles, const forces::ForceSet& forces, float dt);
     void sort(ParticleStore& particles, fluid::StepReport& report);
-    void place(ParticleStore& particles, const collision::Walls& walls);
-    void scatter(const ParticleStore& particles);
-    void accelerate(Vec3f change);
-    void resist(const ParticleStore& particles, double dt, double tolerance, fluid::Coupling* coupling,
-                fluid::StepReport& report);
-    bool resists(const ParticleStore& particles, double dt) const;
-    void resist_and_project(const ParticleStore& particles, double dt, fluid::Coupling* coupling,
-                            fluid::StepReport& report);
+    void build_grid(ParticleStore& particles, const collision::Walls& walls);
+    void particles_to_grid(const ParticleStore& particles);
+    void find_surface(const ParticleStore& particles);
+    void plan_reseeding(const ParticleStore& particles);
+    void reseed(ParticleStore& particles, const collision::Walls& walls);
+    void plan_interior(const ParticleStore& particles, float dt);
+    void move_interior(ParticleStore& particles, const collision::Walls& walls, float dt);
+    void add_gravity(Vec3f change);
+    void solve_viscosity(const ParticleStore& particles, double dt, double tolerance, fluid::Coupling* coupling,
+                         fluid::StepReport& report);
+    bool is_viscous(const ParticleStore& particles, double dt) const;
+    void solve_viscosity_and_project(const ParticleStore& particles, double dt, fluid::Coupling* coupling,
+                                     fluid::StepReport& report);
     void go_back(double share, fluid::Coupling& coupling);
     double flip_share(double dt) const;
     void project(double dt, double tension_share, fluid::Coupling* coupling, fluid::StepReport& report);
-    void extend(double dt);
+    void extrapolate(double dt);
     void advect(ParticleStore& particles, const Surroundings& around, fluid::Coupling* coupling,
                 fluid::StepReport& report);
     void advect_leaf(ParticleStore& particles, std::size_t leaf, const Surroundings& around, LeafEnd& end);
@@ -104,9 +109,7 @@ class Solver final : public fluid::Solver {
     FlipParams params_;
     std::vector<fluid::Liquid> liquids_;
     float cell_;  ///< m
-    TransferKernels transfer_;
     neighbors::LeafGrid sorted_;
-    std::vector<std::int32_t> leaf_of_;  ///< of the grid, by leaf of the sort; 0 if it has none
     Cells cells_;
     MacGrid grid_;
     Solids solids_;
@@ -115,22 +118,25 @@ class Solver final : public fluid::Solver {
     Pressure pressure_;
     Reseeding reseeding_;
     SurfaceTension tension_;
-    Viscosity viscosity_;
-    grid::Field<float> viscosities_{"viscosity"};  ///< of cells, m2/s
-    Foresight foresight_;
+    struct Viscous {
+        Viscosity solver;
+        grid::Field<float> of_cells{"viscosity"};  ///< m2/s
+        Foresight foresight;
+    } viscous_;
     fluid::SpareArrays spare_;
     /// What the particles of each leaf brought to faces around it.
     struct Scattered {
         Buffer<float> values{"scatter"};
         std::vector<std::int32_t> of_leaf;  ///< which of them a leaf of the grid has; -1 if none
+        std::vector<std::int32_t> leaf_of;  ///< of the grid, by leaf of the sort; 0 if it has none
     } scattered_;
     fluid::HeldParticles held_;
-    double fastest_before_ = 0;  ///< m/s, of the liquid at the beginning of the step
-    bool measurable_ = false;
     /// The step that grid_.pressure is of; none if dt is 0.
     struct Solved {
         double dt = 0;
         Vec3d origin{};  ///< of the particles
+        bool measurable = false;
+        double fastest_before = 0;  ///< m/s, of the liquid at the beginning of the step
     } solved_;
 };
 

@@ -68,7 +68,7 @@ Volume surface_volume(const MacGrid& grid, float cell_width) {
 /// rest.
 Volume velocity_volume(MacGrid& grid, const Solids& solids) {
     Volume volume = start("vel", "m/s", grid, Volume::Kind::faces);
-    grid.extend_velocities(shown_layers);
+    grid.extrapolate_velocities(shown_layers);
     // Walls know their velocity far from the liquid too, where nobody asks.
     const auto reached = [&](int axis, std::size_t l, int cell) { return grid.layer[axis].leaf(l)[cell] < no_layer; };
     for (std::size_t l = 1; l < grid.leaves.size(); ++l) {

@@ -3,115 +3,90 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+
+#include "spindrift/forces/force_kinds.h"
+#include "spindrift/forces/selected_force.h"
 
 namespace spindrift::forces {
 
 namespace {
 
-/// 1 within the radius, (radius / distance)^falloff beyond it.
-float fade(const Force& field, float distance) {
-    return distance <= field.radius ? 1.f : std::pow(field.radius / distance, field.falloff);
-}
-
-/// Share of the field that acts at a point, for fields that fill a region.
-float region(const Force& field, Vec3f x) {
-    constexpr float endless = std::numeric_limits<float>::infinity();
-    return field.radius == endless ? 1.f : fade(field, length(x - field.position));
-}
-
-/// Strength of a field around a centre. Inside the radius it grows linearly from the centre, so a particle there is not
-/// torn about.
-float central_strength(const Force& field, float distance) {
-    return field.strength * (distance < field.radius ? distance / field.radius : fade(field, distance));
-}
-
-/// From the axis to the point, at right angles to the axis.
-Vec3f from_axis(const Force& field, Vec3f x) {
-    const Vec3f from_center = x - field.position;
-    return from_center - field.axis * dot(from_center, field.axis);
-}
-
-Vec3f towards(const Force& field, Vec3f from_center) {
-    const float distance = length(from_center);
-    return distance > 0 ? from_center * (-central_strength(field, distance) / distance) : Vec3f{};
-}
-
-Vec3f around(const Force& field, Vec3f radial) {
-    const float distance = length(radial);
-    return distance > 0 ? cross(field.axis, radial) * (central_strength(field, distance) / distance) : Vec3f{};
-}
-
-Vec3f noise_acceleration(const Force& field, Vec3f x) {
-    return field.noise->at(x * field.per_scale + field.offset) * (field.strength * region(field, x));
-}
-
-Vec3f change(const Force& field, Vec3f x, Vec3f v, float dt) {
-    switch (field.type) {
-        case ForceType::constant:
-            return field.acceleration * dt;
-        case ForceType::point:
-            return towards(field, x - field.position) * dt;
-        case ForceType::line:
-            return towards(field, from_axis(field, x)) * dt;
-        case ForceType::vortex:
-            return around(field, from_axis(field, x)) * dt;
-        case ForceType::drag:
-            // Exact for a constant wind, so any rate is stable.
-            return (field.wind - v) * -std::expm1(-field.rate * region(field, x) * dt);
-        case ForceType::noise:
-            return noise_acceleration(field, x) * dt;
-    }
-    return {};
-}
-
-float largest(const Force& field) {
-    if (field.type == ForceType::constant) return length(field.acceleration);
-    return field.type == ForceType::drag ? field.rate * length(field.wind) : std::abs(field.strength);
-}
-
 bool is_active(const ForceParams& params, double frame) {
     return !params.active || (frame >= (*params.active)[0] && frame <= (*params.active)[1]);
 }
 
-float radius_at(const ForceParams& params, double frame) {
-    if (params.radius) return static_cast<float>(params.radius->at(frame));
-    const bool fills_space = params.type == ForceType::drag || params.type == ForceType::noise;
-    return fills_space ? std::numeric_limits<float>::infinity() : 1.f;
-}
+/// Makes the kinds of a scene's forces at one moment.
+class Maker {
+  public:
+    Maker(const ForceParams& params, Vec3d origin, Moment now) : p_(params), origin_(origin), now_(now) {}
 
-/// Zero for a moment if the axis is on its way between opposite keys.
-Vec3f direction_at(const Animated<Vec3d>& axis, double frame) {
-    const Vec3d a = axis.at(frame);
-    return length(a) > 0 ? vec_cast<float>(normalize(a)) : Vec3f{};
-}
-
-void place_noise(Force& field, const ForceParams& params, Vec3d origin, double seconds) {
-    field.noise.emplace(static_cast<std::uint64_t>(params.seed), params.speed * seconds);
-    field.per_scale = static_cast<float>(1 / params.scale);
-    for (int a = 0; a < 3; ++a) {
-        const double cells = origin[a] / params.scale, whole = std::floor(cells);
-        field.noise->base[static_cast<std::size_t>(a)] = static_cast<std::uint32_t>(static_cast<std::int64_t>(whole));
-        field.offset[a] = static_cast<float>(cells - whole);
+    std::shared_ptr<const Force> make() const {
+        switch (p_.type) {
+            case ForceType::constant:
+                return force(Constant{vec_cast<float>(p_.acceleration.at(now_.frame))});
+            case ForceType::point:
+                return force(Point{position(), strength()});
+            case ForceType::line:
+                return force(Line{axis(), strength()});
+            case ForceType::vortex:
+                return force(Vortex{axis(), strength()});
+            case ForceType::drag:
+                return force(Drag{vec_cast<float>(p_.wind.at(now_.frame)), at(p_.rate), region()});
+            case ForceType::noise:
+                return force(noise());
+        }
+        return nullptr;
     }
-}
 
-Force make_field(const ForceParams& p, Vec3d origin, Moment now) {
-    Force field{.type = p.type,
-                .acceleration = vec_cast<float>(p.acceleration.at(now.frame)),
-                .position = vec_cast<float>(p.position.at(now.frame) - origin),
-                .axis = direction_at(p.axis, now.frame),
-                .wind = vec_cast<float>(p.wind.at(now.frame)),
-                .strength = static_cast<float>(p.strength.at(now.frame)),
-                .radius = radius_at(p, now.frame),
-                .falloff = static_cast<float>(p.falloff),
-                .rate = static_cast<float>(p.rate.at(now.frame)),
-                .per_scale = 0,
-                .offset = {},
-                .noise = {}};
-    const bool has_axis = p.type == ForceType::line || p.type == ForceType::vortex;
-    if (has_axis && field.axis == Vec3f{}) field.strength = 0;
-    if (p.type == ForceType::noise) place_noise(field, p, origin, now.seconds);
-    return field;
+  private:
+    template <class Kind>
+    static std::shared_ptr<const Force> force(Kind kind) {
+        return std::make_shared<FieldForce<Kind>>(std::move(kind));
+    }
+    float at(const Animated<double>& value) const { return static_cast<float>(value.at(now_.frame)); }
+    Vec3f position() const { return vec_cast<float>(p_.position.at(now_.frame) - origin_); }
+    Fade fade(float radius_if_not_given) const {
+        return {p_.radius ? at(*p_.radius) : radius_if_not_given, static_cast<float>(p_.falloff)};
+    }
+    Region region() const { return {position(), fade(std::numeric_limits<float>::infinity())}; }
+    CentralStrength strength() const {
+        const bool has_axis = p_.type == ForceType::line || p_.type == ForceType::vortex;
+        // Zero for a moment if the axis is on its way between opposite keys.
+        const bool has_none = has_axis && p_.axis.at(now_.frame) == Vec3d{};
+        return {has_none ? 0.f : at(p_.strength), fade(1)};
+    }
+    Axis axis() const {
+        const Vec3d a = p_.axis.at(now_.frame);
+        return {position(), length(a) > 0 ? vec_cast<float>(normalize(a)) : Vec3f{}};
+    }
+    Noise noise() const {
+        Noise made{.noise = CurlNoise(static_cast<std::uint64_t>(p_.seed), p_.speed * now_.seconds),
+                   .per_scale = static_cast<float>(1 / p_.scale),
+                   .offset = {},
+                   .strength = at(p_.strength),
+                   .region = region()};
+        for (int a = 0; a < 3; ++a) {
+            const double cells = origin_[a] / p_.scale, whole = std::floor(cells);
+            made.noise.base[static_cast<std::size_t>(a)] = static_cast<std::uint32_t>(static_cast<std::int64_t>(whole));
+            made.offset[a] = static_cast<float>(cells - whole);
+        }
+        return made;
+    }
+
+    const ForceParams& p_;
+    Vec3d origin_;
+    Moment now_;
+};
+
+std::shared_ptr<const Force> select(std::shared_ptr<const Force> force, const ForceParams& params,
+                                    std::span<const std::string> liquids) {
+    if (params.liquid.empty() && params.mask.empty()) return force;
+    SelectedForce::Selection selection{.liquid = {}, .mask = params.mask};
+    if (!params.liquid.empty())
+        selection.liquid =
+            static_cast<std::size_t>(std::find(liquids.begin(), liquids.end(), params.liquid) - liquids.begin());
+    return std::make_shared<SelectedForce>(std::move(force), std::move(selection));
 }
 
 /// Visits parameters and looks for one that changes over time.
@@ -138,24 +113,39 @@ bool changes(const ForceParams& p) {
 
 }  // namespace
 
-Vec3f ForceSet::apply_fields(Vec3f x, Vec3f v, float dt) const {
-    for (const Force& field : fields)
-        v += change(field, x, v, dt);
-    return v;
+void ForceSet::apply(const Pushed& on) const {
+    const Vec3f fall = gravity * on.dt;
+    for (std::size_t k = 0; k < on.count; ++k)
+        on.v[k] = {on.v[k].x + fall.x, on.v[k].y + fall.y, on.v[k].z + fall.z, on.v[k].w};
+    apply_fields(on);
+}
+
+void ForceSet::apply_fields(const Pushed& on) const {
+    for (const auto& field : fields)
+        field->apply(on);
+}
+
+Vec3f ForceSet::accelerate(Vec3f x, Vec3f v, float dt) const {
+    const Float4 place{x.x, x.y, x.z, 0};
+    Float4 velocity{v.x, v.y, v.z, 0};
+    apply({.x = &place, .v = &velocity, .count = 1, .dt = dt});
+    return velocity.xyz();
 }
 
 float ForceSet::largest_acceleration() const {
     float sum = length(gravity);
-    for (const Force& field : fields)
-        sum += largest(field);
+    for (const auto& field : fields)
+        sum += field->largest_acceleration();
     return sum;
 }
 
-ForceSet make_forces(const Animated<Vec3d>& gravity, std::span<const ForceParams> fields, Vec3d origin, Moment now) {
+ForceSet make_forces(const Animated<Vec3d>& gravity, std::span<const ForceParams> fields, Vec3d origin, Moment now,
+                     std::span<const std::string> liquids) {
     ForceSet set;
     set.gravity = vec_cast<float>(gravity.at(now.frame));
     for (const ForceParams& params : fields) {
-        if (is_active(params, now.frame)) set.fields.push_back(make_field(params, origin, now));
+        if (is_active(params, now.frame))
+            set.fields.push_back(select(Maker(params, origin, now).make(), params, liquids));
     }
     return set;
 }

@@ -1,45 +1,34 @@
 #pragma once
-// Gravity and force fields acting on velocities, as they are at one moment.
+// Gravity and other forces acting on velocities, as they are at one moment.
 //
 //   ForceSet forces = make_forces(scene.gravity, scene.force, particles.origin, {.frame = 12.5, .seconds = 0.48});
-//   v = forces.accelerate(x, v, dt);      // x in world space, relative to the origin given to make_forces
+//   forces.apply({.x = x, .v = v, .count = n, .dt = dt, .particles = &particles});
+//   v = forces.accelerate(x, v, dt);      // at a place where no particle is
 
-#include <optional>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "spindrift/core/vec.h"
-#include "spindrift/forces/curl_noise.h"
+#include "spindrift/forces/force.h"
 #include "spindrift/forces/params.h"
 
 namespace spindrift::forces {
 
-/// One besides gravity.
-struct Force {
-    ForceType type;
-    Vec3f acceleration, position, axis, wind;
-    float strength, radius, falloff, rate;
-    float per_scale;  ///< noise: cells per metre
-    Vec3f offset;     ///< noise: cells from a corner to the origin
-    std::optional<CurlNoise> noise;
-};
-
 struct ForceSet {
     Vec3f gravity{};
-    std::vector<Force> fields;
+    std::vector<std::shared_ptr<const Force>> fields;  ///< those besides gravity, in the order in which they act
 
+    void apply(const Pushed& on) const;
+    /// The same without gravity.
+    void apply_fields(const Pushed& on) const;
     /// Velocity after dt at position x (metres from the origin).
-    Vec3f accelerate(Vec3f x, Vec3f v, float dt) const {
-        v += gravity * dt;
-        return fields.empty() ? v : apply_fields(x, v, dt);
-    }
+    Vec3f accelerate(Vec3f x, Vec3f v, float dt) const;
 
     /// Upper bound of the acceleration anywhere, of drag that of a particle at rest: what the automatic substeps look
     /// at.
     float largest_acceleration() const;
-
-  private:
-    Vec3f apply_fields(Vec3f x, Vec3f v, float dt) const;
 };
 
 /// A time, as keys and as fields that change by themselves count it.
@@ -48,9 +37,9 @@ struct Moment {
     double seconds = 0;  ///< since the first frame
 };
 
-/// Without the fields that are not active at the moment.
-ForceSet make_forces(const Animated<Vec3d>& gravity, std::span<const ForceParams> fields, Vec3d origin,
-                     Moment now = {});
+/// Without the fields that are not active at the moment. `liquids` are the names that ForceParams::liquid is one of.
+ForceSet make_forces(const Animated<Vec3d>& gravity, std::span<const ForceParams> fields, Vec3d origin, Moment now = {},
+                     std::span<const std::string> liquids = {});
 
 /// Whether make_forces() gives different forces at different moments.
 bool forces_change(const Animated<Vec3d>& gravity, std::span<const ForceParams> fields);

@@ -36,6 +36,8 @@ struct ForceParams {
     double scale = 0.25;
     double speed = 1;
     std::int64_t seed = 0;
+    std::string liquid{};
+    std::string mask{};
     std::optional<std::array<double, 2>> active{};
 
     template <class Self, class Visitor>
@@ -80,6 +82,11 @@ struct ForceParams {
            .unit = "1/s",
            .limits = between(0, 1e4)});
         v("seed", self.seed, {.text = "noise: start of its random numbers", .limits = at_least(0)});
+        v("liquid", self.liquid, {.text = "Name of the liquid that the force acts on; on all if not given"});
+        v("mask", self.mask,
+          {.text =
+               "Name of a channel of numbers: each particle feels the share of the force that its own says; 0 is none, "
+               "1 is all of it"});
         v("active", self.active,
           {.text = "First and last frame of the time in which the field acts; always if not given",
            .limits = between(-1e6, 1e6)});

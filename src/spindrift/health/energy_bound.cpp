@@ -29,20 +29,16 @@ double tension_speed(const fluid::Liquid& liquid, bool on_grid) {
 /// m/s2 of all fields but drags, which give no more than the speed of their wind.
 double field_acceleration(const forces::ForceSet& forces) {
     double sum = 0;
-    for (const forces::Force& field : forces.fields) {
-        if (field.type == forces::ForceType::constant)
-            sum += static_cast<double>(length(field.acceleration));
-        else if (field.type != forces::ForceType::drag)
-            sum += static_cast<double>(std::abs(field.strength));
+    for (const auto& field : forces.fields) {
+        if (field->largest_speed() == 0) sum += static_cast<double>(field->largest_acceleration());
     }
     return sum;
 }
 
 double wind_speed(const forces::ForceSet& forces) {
     float fastest = 0;
-    for (const forces::Force& field : forces.fields) {
-        if (field.type == forces::ForceType::drag) fastest = std::max(fastest, length(field.wind));
-    }
+    for (const auto& field : forces.fields)
+        fastest = std::max(fastest, field->largest_speed());
     return static_cast<double>(fastest);
 }
 
@@ -63,7 +59,7 @@ EnergyBound::EnergyBound(const Scene& scene, const std::vector<fluid::Liquid>& l
     for (const fluid::Liquid& liquid : liquids) {
         heaviest_ = std::max(heaviest_, liquid.density);
         // Particles that find their distances go a spacing in a frame.
-        speed_ = std::max({speed_, tension_speed(liquid, scene.solver.on_grid()), liquid.spacing * scene.fps});
+        speed_ = std::max({speed_, tension_speed(liquid, scene.solver.info().grid), liquid.spacing * scene.fps});
     }
     for (const bodies::BodyParams& body : scene.body)
         speed_ = std::max(speed_, length(body.velocity));

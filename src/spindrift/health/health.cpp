@@ -189,7 +189,7 @@ std::string advice_for_accuracy(const Scene& scene, int substeps) {
     const int fewest = 2 * std::max(1, substeps);
     const int most = std::max({2 * fewest, scene.solver.substeps[1], SolverChoice{}.substeps[1]});
     return fmt::format("more substeps (--substeps {}:{}) or {}", fewest, most,
-                       scene.solver.on_grid()
+                       scene.solver.info().grid
                            ? fmt::format("smaller ones (--set flip.cfl={})", format_number(0.5 * scene.flip.cfl))
                            : fmt::format("more iterations (--iterations {})", 2 * scene.solver.iterations));
 }

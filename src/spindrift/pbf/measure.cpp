@@ -93,7 +93,7 @@ DensityReport Solver::measure_density(ParticleStore&, std::vector<float>& relati
     SPINDRIFT_CHECK(iterates_.any());
     const auto scope = timer_.scope("measure");
     const std::size_t cluster_total = lists_.clusters().size();
-    relative_density.resize(particle_count_);
+    relative_density.resize(counts_.particles);
     compute_multipliers(iterates_.x(), relative_density.data(), all_clusters());
     float largest = 0;
     for (float& value : relative_density) {
@@ -107,14 +107,14 @@ DensityReport Solver::measure_density(ParticleStore&, std::vector<float>& relati
                                         static_cast<std::uint32_t>(r.last));
         },
         std::plus<>());
-    const auto count = static_cast<double>(std::max<std::size_t>(1, particle_count_));
+    const auto count = static_cast<double>(std::max<std::size_t>(1, counts_.particles));
     return {.mean_error = levels_.total_error() / count,
             .max_error = static_cast<double>(largest),
             .neighbors = static_cast<double>(pairs) / count};
 }
 
 void Solver::measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) {
-    SPINDRIFT_CHECK(iterates_.any() && particles.size() >= particle_count_ && vorticity.size() >= particle_count_);
+    SPINDRIFT_CHECK(iterates_.any() && particles.size() >= counts_.particles && vorticity.size() >= counts_.particles);
     const VorticityPass pass{.lists = lists_.view(),
                              .fluid = fluid(),
                              .x = iterates_.x(),

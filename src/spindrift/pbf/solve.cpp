@@ -54,7 +54,7 @@ void Solver::weigh_stiffness(const ParticleStore& particles) {
         for (std::size_t n : range) {
             neighbors::Cluster& c = clusters[n];
             const std::uint8_t own = kind[liquid[c.first]];
-            const auto differs = [&](std::uint32_t j) { return j < particle_count_ && kind[liquid[j]] != own; };
+            const auto differs = [&](std::uint32_t j) { return j < counts_.particles && kind[liquid[j]] != own; };
             const std::uint32_t* list = lists.list(c);
             c.mixed = c.crosses || std::any_of(list, list + c.list_size, differs);
         }
@@ -166,7 +166,8 @@ void Solver::project_density(Iteration& iteration, StepReport& report) {
                       iteration.now, iteration.before, next, levels_.moving);
     iterates_.turn();
     report.iterations = k;
-    report.particle_iterations += static_cast<double>(iteration.evaluated) / static_cast<double>(std::max<std::size_t>(1, particle_count_));
+    report.particle_iterations +=
+        static_cast<double>(iteration.evaluated) / static_cast<double>(std::max<std::size_t>(1, counts_.particles));
     iteration.before = iteration.now;
     iteration.now = next;
 }

@@ -118,9 +118,9 @@ StepReport Solver::observe(ParticleStore& particles, const collision::Walls& wal
 
 /// Everything that steps rebuild is thrown away once less than half of it is needed.
 void Solver::give_back_memory(std::size_t particles) {
-    most_particles_ = std::max(most_particles_, particles);
-    if (2 * particles >= most_particles_) return;
-    most_particles_ = particles;
+    counts_.most = std::max(counts_.most, particles);
+    if (2 * particles >= counts_.most) return;
+    counts_.most = particles;
     grid_ = neighbors::LeafGrid(tables_.resolutions());
     lists_.clear();
     coarse_ = CoarseProjection();
@@ -153,14 +153,16 @@ void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, c
     };
     constexpr std::size_t batch = 64;
     parallel_for(particles.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
-        Float4 from[batch], to[batch];
+        Float4 from[batch], to[batch], pushed[batch];
         std::uint8_t meets[batch / 8];
         for (std::size_t first = range.first; first < range.last; first += batch) {
             const std::size_t count = std::min(batch, range.last - first);
+            std::copy_n(v.data() + first, count, pushed);
+            forces.apply({.x = x.data() + first, .v = pushed, .count = count, .dt = dt, .particles = &particles});
             for (std::size_t k = 0; k < count; ++k) {
                 const std::size_t i = first + k;
                 const Vec3f x_i = x[i].xyz(), start = x_i * per_h;
-                Vec3f v_i = particles.is_held(i) ? v[i].xyz() : forces.accelerate(x_i, v[i].xyz(), dt);
+                Vec3f v_i = particles.is_held(i) ? v[i].xyz() : pushed[k].xyz();
                 if (sticky) {
                     const collision::WallHit held = walls.contact(start, wall_contact);
                     if (held.body < 0) v_i = cling(v_i, held, dt);
@@ -200,11 +202,11 @@ void Solver::enter_units(ParticleStore& particles) {
 void Solver::sort(ParticleStore& particles, StepReport& report) {
     const auto scope = timer_.scope("sort");
     fluid::sort_particles(grid_, particles, iterates_.arrays(), report);
-    particle_count_ = particles.size();
-    particles.position_buffer()[particle_count_] = far_particle;
+    counts_.particles = particles.size();
+    particles.position_buffer()[counts_.particles] = far_particle;
     for (Buffer<Float4>& array : iterates_.arrays().of)
-        array[particle_count_] = far_particle;
-    particles.velocity_buffer()[particle_count_] = {0, 0, 0, 0};
+        array[counts_.particles] = far_particle;
+    particles.velocity_buffer()[counts_.particles] = {0, 0, 0, 0};
     liquids_.identify(particles, tables_);
 }
 
@@ -253,19 +255,20 @@ void Solver::update_velocities(ParticleStore& particles, const collision::Walls&
     const bool balanced = !walls.empty() && walls.are_free() && constraints_.only_density();
     const Vec3f rest = balanced ? vec_cast<float>(move_from_nowhere(particles)) * scale : Vec3f{};
     const std::span<const neighbors::Leaf> leaves = grid_.leaves();
-    const auto [before, after, mass] = exact_sums<3>(
-        leaves.size(), 8, [&, x = particles.position(), v = particles.velocity(), x_new = iterates_.x()](std::size_t l) {
-            std::array<double, 3> sums{};
-            for (std::size_t i : Range{leaves[l].first, leaves[l].first + leaves[l].count}) {
-                const Vec3f v_before = v[i].xyz();
-                const Vec3f v_i = v_before + ((x_new[i].xyz() - x[i].xyz()) * scale - rest);
-                v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
-                sums[0] += static_cast<double>(liquids_.mass(i) * dot(v_before, v_before));
-                sums[1] += static_cast<double>(liquids_.mass(i) * dot(v_i, v_i));
-                sums[2] += static_cast<double>(liquids_.mass(i));
-            }
-            return sums;
-        });
+    const auto [before, after, mass] =
+        exact_sums<3>(leaves.size(), 8,
+                      [&, x = particles.position(), v = particles.velocity(), x_new = iterates_.x()](std::size_t l) {
+                          std::array<double, 3> sums{};
+                          for (std::size_t i : Range{leaves[l].first, leaves[l].first + leaves[l].count}) {
+                              const Vec3f v_before = v[i].xyz();
+                              const Vec3f v_i = v_before + ((x_new[i].xyz() - x[i].xyz()) * scale - rest);
+                              v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
+                              sums[0] += static_cast<double>(liquids_.mass(i) * dot(v_before, v_before));
+                              sums[1] += static_cast<double>(liquids_.mass(i) * dot(v_i, v_i));
+                              sums[2] += static_cast<double>(liquids_.mass(i));
+                          }
+                          return sums;
+                      });
 
     const double finest = tables_.unit() / support_ratio * static_cast<double>(tables_.resolutions().h.back());
     const double unit = std::pow(finest / static_cast<double>(dt), 2) * mass;

@@ -150,8 +150,10 @@ class Solver final : public fluid::Solver {
     Iterates iterates_;
     std::vector<BodyPush> pushes_;
     std::vector<Vec3f> leaf_velocity_;  ///< mean of each leaf
-    std::size_t particle_count_ = 0;
-    std::size_t most_particles_ = 0;  ///< that the scratch memory was needed for
+    struct Counts {
+        std::size_t particles = 0;
+        std::size_t most = 0;  ///< that the scratch memory was needed for
+    } counts_;
 
     // Carried on to the next step.
     ViscositySolver viscosity_;

@@ -13,7 +13,8 @@ namespace spindrift {
 struct SolverChoice : pbf::SolverParams {
     fluid::Method method = fluid::Method::pbf;
 
-    bool on_grid() const { return fluid::on_grid(method); }
+    /// What the method can.
+    const fluid::MethodInfo& info() const { return fluid::info_of(method); }
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {

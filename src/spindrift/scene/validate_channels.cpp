@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "spindrift/core/text.h"
+#include "spindrift/scene/entry_place.h"
 
 namespace spindrift {
 
@@ -52,6 +53,19 @@ void check_values(const Scene& scene, const NumberTable& given, const Value& sou
     }
 }
 
+/// A share of a force, particle by particle.
+void check_mask(const Scene& scene, const std::string& name, const SourceLocation& where, Problems& problems) {
+    if (name.empty()) return;
+    const auto declared = std::find_if(scene.channel.begin(), scene.channel.end(),
+                                       [&](const ChannelParams& channel) { return channel.name == name; });
+    if (declared == scene.channel.end()) return problems.add(where, "mask: " + unknown_channel(scene, name));
+    if (declared->type != ChannelForm::scalar)
+        problems.add(where,
+                     fmt::format("mask: the channel {} has several numbers for each particle, and a share is one; "
+                                 "write type = \"{}\" there",
+                                 in_quotes(name), word(ChannelForm::scalar)));
+}
+
 /// What frames hold, as far as the scene tells: channels that somebody declared or asked for and those that are always
 /// there. Particles at the surface are found by the meshes' stage.
 std::vector<std::string> frame_channels(const Scene& scene) {
@@ -94,6 +108,8 @@ void check_channels(const Scene& scene, const Value& tree, Problems& problems) {
         check_values(scene, scene.liquid[i].channels, values_of(tree, "liquid", i), problems);
     for (std::size_t i = 0; i < scene.emitter.size(); ++i)
         check_values(scene, scene.emitter[i].channels, values_of(tree, "emitter", i), problems);
+    for (std::size_t i = 0; i < scene.force.size(); ++i)
+        check_mask(scene, scene.force[i].mask, entry_place(tree, "force", i, "mask"), problems);
     check_mesh_channels(scene, tree, problems);
 }
 

@@ -14,6 +14,7 @@
 #include "spindrift/emitters/emitter.h"
 #include "spindrift/emitters/fill.h"
 #include "spindrift/emitters/pose.h"
+#include "spindrift/scene/entry_place.h"
 
 namespace spindrift {
 
@@ -21,15 +22,6 @@ namespace {
 
 using emitters::EmitterParams;
 using emitters::KillerParams;
-
-/// `name` of the entry `index` of the list `key`, or the entry or the list if it is not there.
-const SourceLocation& place_of(const Value& tree, std::string_view key, std::size_t index, std::string_view name) {
-    const Value* entry = tree.find(key);
-    if (!entry) return tree.where;
-    if (const auto* items = entry->as_array(); items && index < items->size()) entry = &(*items)[index];
-    const Value* member = entry->find(name);
-    return member ? member->where : entry->where;
-}
 
 std::string label(const std::string& name, std::size_t index) {
     return name.empty() ? fmt::format("{}", index) : in_quotes(name);
@@ -137,7 +129,7 @@ class EmitterChecks {
         if (emitter_.is_nozzle()) return emitter_.disc ? "disc" : "rectangle";
         return emitter_.box ? "box" : emitter_.sphere ? "sphere" : "cylinder";
     }
-    const SourceLocation& place(std::string_view key) const { return place_of(tree_, "emitter", index_, key); }
+    const SourceLocation& place(std::string_view key) const { return entry_place(tree_, "emitter", index_, key); }
 
     /// Number of points that walls leave free; being flush with them is fine.
     std::size_t free_points(const std::optional<collision::DomainParams>& domain,
@@ -208,7 +200,9 @@ void check_emitters(const Scene& scene, const Value& tree, Problems& problems) {
     for (std::size_t i = 0; i < scene.emitter.size(); ++i)
         EmitterChecks(scene, i, tree, problems).run();
     for (std::size_t k = 0; k < scene.killer.size(); ++k)
-        check_liquid(scene, scene.killer[k].liquid, place_of(tree, "killer", k, "liquid"), problems);
+        check_liquid(scene, scene.killer[k].liquid, entry_place(tree, "killer", k, "liquid"), problems);
+    for (std::size_t k = 0; k < scene.force.size(); ++k)
+        check_liquid(scene, scene.force[k].liquid, entry_place(tree, "force", k, "liquid"), problems);
 }
 
 }  // namespace spindrift

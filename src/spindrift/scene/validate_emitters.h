@@ -1,5 +1,5 @@
 #pragma once
-// Rules between emitters, killers and the rest of a scene: liquids they name, walls they stand in, each other.
+// Rules between emitters, killers, forces and the rest of a scene: liquids they name, walls they stand in, each other.
 //
 //   check_emitters(scene, tree, problems);
 

@@ -5,8 +5,20 @@
 
 namespace spindrift::sim {
 
+namespace {
+
+std::vector<std::string> names_of(const std::vector<LiquidParams>& liquids) {
+    std::vector<std::string> names;
+    for (const LiquidParams& liquid : liquids)
+        names.push_back(liquid.name);
+    return names;
+}
+
+}  // namespace
+
 Environment::Environment(const Scene& scene, const std::filesystem::path& field_cache)
     : scene_(scene),
+      liquids_(names_of(scene.liquid)),
       spacing_(fluid::finest_spacing(make_liquids(scene))),
       support_(fluid::largest_support(make_liquids(scene))),
       forces_change_(forces::forces_change(scene.gravity, scene.force)),
@@ -22,7 +34,9 @@ collision::Walls Environment::walls(Vec3d origin) const {
 }
 
 forces::ForceSet Environment::forces(Vec3d origin, forces::Moment now) const {
-    return forces::make_forces(scene_.gravity, scene_.force, origin, now);
+    forces::ForceSet set = forces::make_forces(scene_.gravity, scene_.force, origin, now, liquids_);
+    set.fields.insert(set.fields.end(), added_.begin(), added_.end());
+    return set;
 }
 
 }  // namespace spindrift::sim

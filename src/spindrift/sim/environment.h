@@ -8,6 +8,10 @@
 //   forces::ForceSet forces = around.forces(origin, {.frame = 12.25, .seconds = 0.47});
 
 #include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "spindrift/collision/walls/colliders.h"
 #include "spindrift/collision/walls/walls.h"
@@ -38,11 +42,15 @@ class Environment {
     }
 
     forces::ForceSet forces(Vec3d origin, forces::Moment now) const;
+    /// A force of a program, which acts after those of the scene.
+    void add_force(std::shared_ptr<const forces::Force> force) { added_.push_back(std::move(force)); }
     /// Whether forces() differ from moment to moment.
     bool forces_change() const { return forces_change_; }
 
   private:
     const Scene& scene_;
+    std::vector<std::string> liquids_;                         ///< their names
+    std::vector<std::shared_ptr<const forces::Force>> added_;  ///< those that are not of the scene
     double spacing_, support_;
     bool forces_change_;
     collision::Colliders colliders_;

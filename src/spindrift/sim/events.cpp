@@ -11,7 +11,7 @@ void Simulation::describe_events(io::FrameStatistics& statistics) {
     std::vector<std::string>& events = statistics.events;
     for (const fluid::StepFlagInfo& each : fluid::step_flags) {
         if (!sums_.flags.has(each.flag)) continue;
-        events.emplace_back(scene_.solver.on_grid() && each.event_on_grid ? each.event_on_grid : each.event);
+        events.emplace_back(scene_.solver.info().grid && each.event_on_grid ? each.event_on_grid : each.event);
     }
     if (const std::size_t leaked = environment_.colliders().empty() ? 0 : count_leaked(); leaked > 0) {
         events.push_back(fmt::format(

@@ -49,8 +49,15 @@ std::vector<fluid::Liquid> make_liquids(const Scene& scene) {
 }
 
 std::unique_ptr<fluid::Solver> make_solver(const Scene& scene, const std::vector<fluid::Liquid>& liquids) {
-    if (scene.solver.on_grid()) return std::make_unique<flip::Solver>(scene.solver.method, scene.flip, liquids);
-    return std::make_unique<pbf::Solver>(scene.solver, liquids);
+    switch (scene.solver.method) {
+        case fluid::Method::pbf:
+            return std::make_unique<pbf::Solver>(scene.solver, liquids);
+        case fluid::Method::flip:
+        case fluid::Method::apic:
+        case fluid::Method::pic:
+            return std::make_unique<flip::Solver>(scene.solver.method, scene.flip, liquids);
+    }
+    throw UsageError("the scene names no method");
 }
 
 }  // namespace spindrift::sim

@@ -59,6 +59,12 @@ Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_ca
     make_parts();
 }
 
+void Simulation::add_force(std::shared_ptr<const forces::Force> force) {
+    if (!force) throw UsageError("add_force() needs a force");
+    environment_.add_force(std::move(force));
+    forces_ = forces_at(elapsed_);
+}
+
 void Simulation::add_constraint(std::shared_ptr<constraints::Constraint> constraint, int importance) {
     auto* const iterating = dynamic_cast<pbf::Solver*>(solver_.get());
     if (!iterating) {

@@ -107,6 +107,9 @@ class Simulation {
     /// Adds a constraint of your own to the iterations (pbf::Solver::add_constraint). It is no part of a snapshot.
     /// Throws UsageError if the scene's solver has no iterations to add it to.
     void add_constraint(std::shared_ptr<constraints::Constraint> constraint, int importance);
+    /// Adds a force of your own (forces/force.h), which acts in every step from now on, after those of the scene. It is
+    /// no part of a snapshot.
+    void add_force(std::shared_ptr<const forces::Force> force);
     const collision::Colliders& colliders() const { return environment_.colliders(); }
     const bodies::Bodies& bodies() const { return bodies_; }
     bodies::Bodies& bodies() { return bodies_; }

@@ -124,7 +124,7 @@ IoError broken_frame(const std::filesystem::path& source, const std::string& wha
 void Simulation::make_parts() {
     for (std::size_t map = 0; map < wet_maps_.size(); ++map)
         parts_.push_back(std::make_unique<WetPart>(wet_maps_, map));
-    if (scene_.solver.on_grid() && scene_.flip.narrow_band > 0)
+    if (scene_.solver.info().grid && scene_.flip.narrow_band > 0)
         parts_.push_back(std::make_unique<InteriorPart>(*solver_, particles_));
     if (!bodies_.empty()) parts_.push_back(std::make_unique<BodiesPart>(scene_, bodies_));
     if (!scene_.output.grids.empty()) parts_.push_back(std::make_unique<GridsPart>(scene_, *this));

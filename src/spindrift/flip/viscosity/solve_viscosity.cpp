@@ -34,7 +34,7 @@ double Solver::flip_share(double dt) const {
 }
 
 /// Whether viscosity is more than nothing.
-bool Solver::resists(const ParticleStore& particles, double dt) const {
+bool Solver::is_viscous(const ParticleStore& particles, double dt) const {
     if (particles.find_channel(params_.viscosity_channel)) return true;
     double most = 0;
     for (const fluid::Liquid& liquid : liquids_)
@@ -42,8 +42,8 @@ bool Solver::resists(const ParticleStore& particles, double dt) const {
     return most * dt >= least_strength * double{cell_} * double{cell_};
 }
 
-void Solver::resist(const ParticleStore& particles, double dt, double tolerance, fluid::Coupling* coupling,
-                    fluid::StepReport& report) {
+void Solver::solve_viscosity(const ParticleStore& particles, double dt, double tolerance, fluid::Coupling* coupling,
+                             fluid::StepReport& report) {
     double most = 0;
     std::vector<float> by_liquid;
     for (const fluid::Liquid& liquid : liquids_) {
@@ -62,28 +62,28 @@ void Solver::resist(const ParticleStore& particles, double dt, double tolerance,
                            .by_slot = own ? own->as<float>().data() : nullptr,
                            .liquid_by_slot = phase ? phase->as<std::uint16_t>().data() : nullptr,
                            .by_liquid = by_liquid.data()},
-                          viscosities_);
+                          viscous_.of_cells);
     }
-    const grid::SolveReport solved = viscosity_.apply(grid_, {.solids = &solids_,
-                                                              .cell = cell,
-                                                              .dt = dt,
-                                                              .tolerance = tolerance,
-                                                              .viscosity = one ? nullptr : &viscosities_,
-                                                              .constant = most,
-                                                              .coupling = coupling,
-                                                              .density = liquids_[0].density});
+    const grid::SolveReport solved = viscous_.solver.apply(grid_, {.solids = &solids_,
+                                                                   .cell = cell,
+                                                                   .dt = dt,
+                                                                   .tolerance = tolerance,
+                                                                   .viscosity = one ? nullptr : &viscous_.of_cells,
+                                                                   .constant = most,
+                                                                   .coupling = coupling,
+                                                                   .density = liquids_[0].density});
     report.flags.assign(fluid::StepFlag::viscosity_limited, !solved.converged);
-    if (viscosity_.impulses().empty()) return;
-    coupling->press(viscosity_.impulses());
+    if (viscous_.solver.impulses().empty()) return;
+    coupling->press(viscous_.solver.impulses());
     solids_.follow(*coupling, cell);
 }
 
 /// Takes back what pressure and stress gave the bodies, but for a multiple of that pressure.
 void Solver::go_back(double share, fluid::Coupling& coupling) {
-    foresight_.go_back(grid_, share);
+    viscous_.foresight.go_back(grid_, share);
     std::vector<fluid::Twist> impulses = pressure_.impulses();
     for (std::size_t i = 0; i < impulses.size(); ++i) {
-        const fluid::Twist& stress = viscosity_.impulses()[i];
+        const fluid::Twist& stress = viscous_.solver.impulses()[i];
         impulses[i] = {impulses[i].linear * (share - 1) - stress.linear,
                        impulses[i].angular * (share - 1) - stress.angular};
     }
@@ -92,27 +92,27 @@ void Solver::go_back(double share, fluid::Coupling& coupling) {
 }
 
 /// Where bodies are, pressure is found before viscosity as well: see Foresight.
-void Solver::resist_and_project(const ParticleStore& particles, double dt, fluid::Coupling* coupling,
-                                fluid::StepReport& report) {
-    if (!resists(particles, dt)) return project(dt, 1, coupling, report);
+void Solver::solve_viscosity_and_project(const ParticleStore& particles, double dt, fluid::Coupling* coupling,
+                                         fluid::StepReport& report) {
+    if (!is_viscous(particles, dt)) return project(dt, 1, coupling, report);
     const bool has_bodies = coupling && coupling->size() > 0;
-    if (has_bodies) foresight_.begin(grid_);
-    resist(particles, dt, tolerance, coupling, report);
-    if (!has_bodies || viscosity_.impulses().empty() || viscosity_.strength() < least_foreseen)
+    if (has_bodies) viscous_.foresight.begin(grid_);
+    solve_viscosity(particles, dt, tolerance, coupling, report);
+    if (!has_bodies || viscous_.solver.impulses().empty() || viscous_.solver.strength() < least_foreseen)
         return project(dt, 1, coupling, report);
 
     double left = 1;  // of the pressure at the surface, which tension gives
-    foresight_.clear(grid_);
+    viscous_.foresight.clear(grid_);
     for (const Foreseen& pass : foreseen_passes) {
-        if (viscosity_.impulses().empty()) break;
-        foresight_.note_slowed(grid_);
+        if (viscous_.solver.impulses().empty()) break;
+        viscous_.foresight.note_slowed(grid_);
         project(dt, left, coupling, report);
         go_back(pass.share, *coupling);
         left *= 1 - pass.share;
-        resist(particles, dt, pass.tolerance, coupling, report);
+        solve_viscosity(particles, dt, pass.tolerance, coupling, report);
     }
     project(dt, left, coupling, report);
-    foresight_.add_to(grid_);
+    viscous_.foresight.add_to(grid_);
 }
 
 }  // namespace spindrift::flip
