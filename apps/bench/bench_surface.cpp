@@ -80,6 +80,7 @@ std::vector<Row> make_rows() {
         bare.smallest_drop = 0;
         bare.clip = false;
         rows.push_back({.name = fmt::format("bare zhu_bridson {}", size), .params = bare});
+        if (!has_openvdb_peer) continue;
         rows.push_back(
             {.name = fmt::format("openvdb {}", size),
              .peer = PeerSettings{
@@ -192,6 +193,7 @@ std::string to_text(const std::vector<Row>& rows, const Input& input, const Surf
             fmt::format("{}: {:.1f} times as fast as {}\n", rows[k].name,
                         spread_of(rows[k + 1].seconds).median / spread_of(rows[k].seconds).median, rows[k + 1].name);
     }
+    if (!has_openvdb_peer) text += "OpenVDB's tools are in builds with tests: scripts/build\n";
     return text;
 }
 

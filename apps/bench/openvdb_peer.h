@@ -21,7 +21,15 @@ struct PeerResult {
     std::size_t points = 0, faces = 0;
 };
 
+#ifdef SPINDRIFT_OPENVDB_PEER
+inline constexpr bool has_openvdb_peer = true;
 /// points::rasterizeSmoothSpheres() and tools::volumeToMesh(), on the threads of the calling loop.
 PeerResult openvdb_surface(std::span<const Vec3f> x, const PeerSettings& settings);
+#else
+inline constexpr bool has_openvdb_peer = false;
+inline PeerResult openvdb_surface(std::span<const Vec3f>, const PeerSettings&) {
+    return {};
+}
+#endif
 
 }  // namespace spindrift::cli

@@ -192,7 +192,7 @@ void Solver::advect(ParticleStore& particles, const Surroundings& around, fluid:
         report.max_speed = std::max(report.max_speed, static_cast<double>(end.fastest));
     }
     report.relative_speed = static_cast<double>(std::max(fastest_face(), weight_of_walls * pressure_.fastest_push()));
-    for (const fluid::HeldParticles::Held& held : held_) {
+    for (const fluid::HeldParticles::Held& held : sorted_.held()) {
         const Vec3f to = held.x.xyz() + held.v.xyz() * around.dt;
         particles.position()[held.index] = {to.x, to.y, to.z, 0};
         particles.velocity()[held.index] = held.v;

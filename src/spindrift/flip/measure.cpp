@@ -27,14 +27,14 @@ fluid::StepReport Solver::observe(ParticleStore& particles, const collision::Wal
 fluid::DensityReport Solver::measure_density(ParticleStore& particles, std::vector<float>& relative) {
     fluid::StepReport ignored;
     sort(particles, ignored);
-    cells_.count(sorted_, particles.position().data(), params_.spray);
+    cells_.count(sorted_.grid(), particles.position().data(), params_.spray);
     relative.resize(particles.size());
     std::vector<double> largest(sorted_.leaves().size());
-    const auto [error, neighbors] = exact_sums<2>(sorted_.leaves().size(), 16, [&](std::size_t l) {
+    const auto [error, neighbors] = sorted_.sums<2>([&](std::size_t l, Range own_particles) {
         const neighbors::Leaf& leaf = sorted_.leaves()[l];
         const LeafMask unknown = interior_.is_used() ? interior_.around(leaf.coord) : no_cells;
         std::array<double, 2> sums{};
-        for (std::uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
+        for (std::size_t i : own_particles) {
             const int cell = cells_.cell_of(l, particles.position()[i].xyz());
             relative[i] =
                 is_set(unknown, cell) ? 1.f : static_cast<float>(cells_.crowd(l)[cell]) / (27.f * Cells::full);

@@ -53,11 +53,11 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
 
 /// Cells with particles, the leaves around them, what walls leave of both, and the interior.
 void Solver::build_grid(ParticleStore& particles, const collision::Walls& walls) {
-    held_.find(particles);
+    sorted_.find_held(particles);
     {
         const auto scope = timer_.scope("cells");
-        cells_.count(sorted_, particles.position().data(), params_.spray);
-        grid_.make_leaves(sorted_, cells_, interior_.coords());
+        cells_.count(sorted_.grid(), particles.position().data(), params_.spray);
+        grid_.make_leaves(sorted_.grid(), cells_, interior_.coords());
     }
     {
         const auto scope = timer_.scope("solids");
@@ -66,21 +66,21 @@ void Solver::build_grid(ParticleStore& particles, const collision::Walls& walls)
     if (!interior_.is_used()) return;
     const auto scope = timer_.scope("core");
     std::vector<Vec3f> held;
-    for (const fluid::HeldParticles::Held& each : held_)
+    for (const fluid::HeldParticles::Held& each : sorted_.held())
         held.push_back(each.x.xyz() / cell_);
     interior_.join(grid_, cells_, solids_, held);
 }
 
 void Solver::find_surface(const ParticleStore& particles) {
     const auto scope = timer_.scope("surface");
-    surface_.find(grid_, cells_, solids_, sorted_, particles.position().data());
+    surface_.find(grid_, cells_, solids_, sorted_.grid(), particles.position().data());
 }
 
 void Solver::plan_reseeding(const ParticleStore& particles) {
     reseeding_.clear();
     if (!params_.reseed) return;
     const auto scope = timer_.scope("reseed");
-    reseeding_.plan(grid_, cells_, surface_, solids_, sorted_, particles.position().data());
+    reseeding_.plan(grid_, cells_, surface_, solids_, sorted_.grid(), particles.position().data());
 }
 
 void Solver::reseed(ParticleStore& particles, const collision::Walls& walls) {
@@ -138,7 +138,7 @@ void Solver::apply_forces(ParticleStore& particles, const forces::ForceSet& forc
 
 void Solver::sort(ParticleStore& particles, fluid::StepReport& report) {
     const auto scope = timer_.scope("sort");
-    fluid::sort_particles(sorted_, particles, spare_, report);
+    sorted_.sort(particles, spare_, report);
 }
 
 void Solver::particles_to_grid(const ParticleStore& particles) {

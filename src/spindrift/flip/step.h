@@ -22,10 +22,9 @@
 #include "spindrift/flip/transfer_kernels.h"
 #include "spindrift/flip/viscosity/foresight.h"
 #include "spindrift/flip/viscosity/viscosity.h"
-#include "spindrift/fluid/held_particles.h"
 #include "spindrift/fluid/params.h"
 #include "spindrift/fluid/solver.h"
-#include "spindrift/fluid/sort_particles.h"
+#include "spindrift/fluid/sorted_particles.h"
 #include "spindrift/neighbors/leaf_grid.h"
 #include "spindrift/particles/channel_table.h"
 
@@ -109,7 +108,7 @@ class Solver final : public fluid::Solver {
     FlipParams params_;
     std::vector<fluid::Liquid> liquids_;
     float cell_;  ///< m
-    neighbors::LeafGrid sorted_;
+    fluid::SortedParticles sorted_;
     Cells cells_;
     MacGrid grid_;
     Solids solids_;
@@ -130,7 +129,6 @@ class Solver final : public fluid::Solver {
         std::vector<std::int32_t> of_leaf;  ///< which of them a leaf of the grid has; -1 if none
         std::vector<std::int32_t> leaf_of;  ///< of the grid, by leaf of the sort; 0 if it has none
     } scattered_;
-    fluid::HeldParticles held_;
     /// The step that grid_.pressure is of; none if dt is 0.
     struct Solved {
         double dt = 0;

@@ -100,7 +100,7 @@ std::vector<grid::Volume> Solver::volumes(ParticleStore& particles, const collis
     }
     // The grid of the particles as they are now takes its place.
     observe(particles, walls);
-    surface_.find(grid_, cells_, solids_, sorted_, particles.position().data());
+    surface_.find(grid_, cells_, solids_, sorted_.grid(), particles.position().data());
     all.push_back(surface_volume(grid_, static_cast<float>(cell)));
     all.push_back(velocity_volume(grid_, solids_));
     all[1].origin = all[2].origin = particles.origin;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "spindrift/core/buffer.h"
+#include "spindrift/core/parallel.h"
 #include "spindrift/core/vec.h"
 
 namespace spindrift::neighbors {
@@ -40,6 +41,8 @@ struct Leaf {
     std::int32_t table;        ///< index of its row table, -1 if it has none
     float moved = 0;           ///< how far its particles may be, on each axis, from where they were sorted; in cells
     std::uint32_t resolution;  ///< its class
+
+    Range particles() const { return {first, std::size_t{first} + count}; }
 };
 
 inline constexpr int most_resolutions = 8;

@@ -11,7 +11,7 @@
 #include <cstddef>
 
 #include "spindrift/core/buffer.h"
-#include "spindrift/fluid/sort_particles.h"
+#include "spindrift/fluid/sorted_particles.h"
 #include "spindrift/particles/particle_store.h"
 
 namespace spindrift::pbf {
@@ -46,8 +46,6 @@ class Iterates {
     /// Positions of the last iterate.
     Float4* x() { return arrays_.of[last_].data(); }
     const Float4* x() const { return arrays_.of[last_].data(); }
-    /// Moves by bodies that these hold.
-    const float* pushes() const { return pushes_[last_].data(); }
 
   private:
     static constexpr std::size_t none = 2;

@@ -2,6 +2,7 @@
 // request.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "spindrift/core/exact_sum.h"
@@ -10,19 +11,19 @@
 
 namespace spindrift::pbf {
 
-void Solver::finish(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report) {
+void Solver::finish(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, double dt,
+                    StepReport& report) {
     const auto scope = timer_.scope("finish");
-    const std::span<const neighbors::Leaf> leaves = grid_.leaves();
+    const std::span<const neighbors::Leaf> leaves = sorted_.leaves();
     const Channel<Float4> x = particles.position(), v = particles.velocity();
-    const Float4* const solved = iterates_.x();
     leaf_velocity_.resize(leaves.size());
     std::vector<float> fastest(leaves.size());
-    const double energy = exact_sum(leaves.size(), 8, [&](std::size_t leaf) {
+    const auto [energy] = sorted_.sums<1>([&](std::size_t leaf, Range own_particles) {
         Vec3f total{};
         double sum = 0;
         float speed2 = 0;
-        for (std::size_t i : Range{leaves[leaf].first, leaves[leaf].first + leaves[leaf].count}) {
-            const Float4 x_new = solved[i];
+        for (std::size_t i : own_particles) {
+            const Float4 x_new = solved.x[i];
             x[i] = {x_new.x * h_, x_new.y * h_, x_new.z * h_, 0};
             total += v[i].xyz();
             const float own = dot(v[i].xyz(), v[i].xyz());
@@ -31,7 +32,7 @@ void Solver::finish(ParticleStore& particles, const collision::Walls& walls, dou
         }
         leaf_velocity_[leaf] = total / static_cast<float>(leaves[leaf].count);
         fastest[leaf] = speed2;
-        return sum;
+        return std::array{sum};
     });
     report.max_speed = fastest.empty() ? 0 : std::sqrt(*std::max_element(fastest.begin(), fastest.end()));
     report.kinetic_energy = energy * tables_.reference_density() * std::pow(tables_.unit() / support_ratio, 3);
@@ -50,10 +51,10 @@ void Solver::finish(ParticleStore& particles, const collision::Walls& walls, dou
 /// and its neighbours' mean.
 float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const collision::Walls& walls,
                              double dt) const {
-    const neighbors::Leaf& leaf = grid_.leaves()[index];
+    const neighbors::Leaf& leaf = sorted_.leaves()[index];
     const Vec3f mean = leaf_velocity_[index];
     float deviation2 = 0, speed2 = 0;
-    for (std::size_t i : Range{leaf.first, leaf.first + leaf.count}) {
+    for (std::size_t i : leaf.particles()) {
         const Vec3f from_mean = v[i].xyz() - mean;
         deviation2 = std::max(deviation2, dot(from_mean, from_mean));
         speed2 = std::max(speed2, dot(v[i].xyz(), v[i].xyz()));
@@ -73,13 +74,13 @@ float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const co
     }
     if (against_fields >= 0) return against_fields;
 
-    const std::int32_t* neighbors = grid_.view().neighbors + 27 * index;
+    const std::int32_t* neighbors = sorted_.grid().view().neighbors + 27 * index;
     for (int k = 0; k < 27; ++k) {
         if (neighbors[k] < 0) continue;
         const Vec3f jump = leaf_velocity_[static_cast<std::size_t>(neighbors[k])] - mean;
         deviation2 = std::max(deviation2, dot(jump, jump));
     }
-    const neighbors::GridView grid = grid_.view();
+    const neighbors::GridView grid = sorted_.grid().view();
     if (grid.cross_starts) {
         for (std::uint32_t k = grid.cross_starts[index]; k < grid.cross_starts[index + 1]; ++k) {
             const Vec3f jump = leaf_velocity_[grid.cross_leaves[k]] - mean;
@@ -92,38 +93,29 @@ float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const co
 DensityReport Solver::measure_density(ParticleStore&, std::vector<float>& relative_density) {
     SPINDRIFT_CHECK(iterates_.any());
     const auto scope = timer_.scope("measure");
-    const std::size_t cluster_total = lists_.clusters().size();
-    relative_density.resize(counts_.particles);
+    relative_density.resize(sorted_.size());
     compute_multipliers(iterates_.x(), relative_density.data(), all_clusters());
     float largest = 0;
     for (float& value : relative_density) {
         largest = std::max(largest, value);
         value += 1;
     }
-    const auto pairs = parallel_reduce(
-        cluster_total, neighbors::clusters_per_task, std::uint64_t{0},
-        [&](Range r) {
-            return kernels_.count_pairs(lists_.view(), fluid(), iterates_.x(), static_cast<std::uint32_t>(r.first),
-                                        static_cast<std::uint32_t>(r.last));
-        },
-        std::plus<>());
-    const auto count = static_cast<double>(std::max<std::size_t>(1, counts_.particles));
+    const std::uint64_t pairs = loops_->count_pairs(lists_.view(), fluid(), iterates_.x(), lists_.clusters().size());
+    const auto count = static_cast<double>(std::max<std::size_t>(1, sorted_.size()));
     return {.mean_error = levels_.total_error() / count,
             .max_error = static_cast<double>(largest),
             .neighbors = static_cast<double>(pairs) / count};
 }
 
 void Solver::measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) {
-    SPINDRIFT_CHECK(iterates_.any() && particles.size() >= counts_.particles && vorticity.size() >= counts_.particles);
+    SPINDRIFT_CHECK(iterates_.any() && particles.size() >= sorted_.size() && vorticity.size() >= sorted_.size());
     const VorticityPass pass{.lists = lists_.view(),
                              .fluid = fluid(),
                              .x = iterates_.x(),
                              .v = particles.velocity().data(),
                              .scale = static_cast<float>(prototype().curl_scale) / h_,
                              .vorticity = vorticity.data()};
-    parallel_for(lists_.clusters().size(), neighbors::clusters_per_task, [&](Range r) {
-        kernels_.vorticity(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
-    });
+    loops_->vorticity(pass, lists_.clusters().size());
 }
 
 }  // namespace spindrift::pbf

@@ -24,44 +24,42 @@ float share_behind(float s) {
 }  // namespace
 
 /// Of the moves that bodies caused in the iterations, with the masses of SortedLiquids.
-Vec3d Solver::momentum_of_pushes(const ParticleStore& particles) const {
+Vec3d Solver::momentum_of_pushes(const ParticleStore& particles, const Iterate& solved) const {
     if (contacts_.push_count() == 0) return {};
-    const auto [x, y, z] =
-        exact_sums<3>(lists_.leaf_count(), 64, [&, moved = iterates_.pushes()](std::size_t leaf) {
-            Vec3d sum{};
-            for (std::size_t n : lists_.clusters_of(leaf)) {
-                const neighbors::Cluster& c = lists_.clusters()[n];
-                contacts_.for_each_push(n, [&](std::size_t, std::size_t push) {
-                    const float* move = moved + push_floats * push;
-                    for (std::uint32_t lane = 0; lane < c.count; ++lane) {
-                        if (particles.is_held(c.first + lane)) continue;
-                        const Vec3f by{move[lane], move[8 + lane], move[16 + lane]};
-                        sum += vec_cast<double>(by * liquids_.mass(c.first + lane));
-                    }
-                });
-            }
-            return std::array{sum.x, sum.y, sum.z};
-        });
+    const auto [x, y, z] = sorted_.sums<3>([&, moved = solved.pushes](std::size_t leaf, Range) {
+        Vec3d sum{};
+        for (std::size_t n : lists_.clusters_of(leaf)) {
+            const neighbors::Cluster& c = lists_.clusters()[n];
+            contacts_.for_each_push(n, [&](std::size_t, std::size_t push) {
+                const float* move = moved + push_floats * push;
+                for (std::uint32_t lane = 0; lane < c.count; ++lane) {
+                    if (particles.is_held(c.first + lane)) continue;
+                    const Vec3f by{move[lane], move[8 + lane], move[16 + lane]};
+                    sum += vec_cast<double>(by * liquids_.mass(c.first + lane));
+                }
+            });
+        }
+        return std::array{sum.x, sum.y, sum.z};
+    });
     return {x, y, z};
 }
 
 /// Lists know the neighbours that particles have before the iterations, and pairs that meet later may know each other
 /// from one side only: a little momentum comes from nowhere. Where nothing else could take it, the liquid as a whole
 /// does: this is the move, in the mean, that nobody caused.
-Vec3d Solver::move_from_nowhere(const ParticleStore& particles) const {
-    const std::span<const neighbors::Leaf> leaves = grid_.leaves();
-    const auto [x_sum, y_sum, z_sum, mass] = exact_sums<4>(
-        leaves.size(), 8, [&, x = particles.position(), x_new = iterates_.x()](std::size_t leaf) {
+Vec3d Solver::move_from_nowhere(const ParticleStore& particles, const Iterate& solved) const {
+    const auto [x_sum, y_sum, z_sum, mass] =
+        sorted_.sums<4>([&, x = particles.position(), x_new = solved.x](std::size_t, Range own) {
             Vec3d moved{};
             double sum = 0;
-            for (std::size_t i : Range{leaves[leaf].first, leaves[leaf].first + leaves[leaf].count}) {
+            for (std::size_t i : own) {
                 moved += vec_cast<double>(x_new[i].xyz() - x[i].xyz()) * static_cast<double>(liquids_.mass(i));
                 sum += static_cast<double>(liquids_.mass(i));
             }
             return std::array{moved.x, moved.y, moved.z, sum};
         });
     if (mass == 0) return {};
-    return (Vec3d{x_sum, y_sum, z_sum} - momentum_of_pushes(particles)) / mass;
+    return (Vec3d{x_sum, y_sum, z_sum} - momentum_of_pushes(particles, solved)) / mass;
 }
 
 /// Velocity of a particle beside a body that pushed it by `pushed` (a velocity): rough bodies rub and drag, and what
@@ -90,7 +88,7 @@ void Solver::meet_body(const Meeting& meeting, const collision::WallField& wall,
                        std::vector<BodyPush>& pushes) const {
     const neighbors::Cluster& c = lists_.clusters()[meeting.cluster];
     const float speed = h_ / meeting.dt;
-    const float* move = iterates_.pushes() + push_floats * push;
+    const float* move = meeting.solved.pushes + push_floats * push;
     // What was nowhere near in the last iteration is not touched.
     const float* distances = contacts_.distances(contact);
     const float farthest = wall.surface.friction > 0 ? 1.25f : 0.25f + wall.fastest / speed;
@@ -99,7 +97,7 @@ void Solver::meet_body(const Meeting& meeting, const collision::WallField& wall,
         if (meeting.particles.is_held(i)) continue;
         Float4& v = meeting.particles.velocity()[i];
         const Vec3f pushed = Vec3f{move[lane], move[8 + lane], move[16 + lane]} * speed;
-        const Vec3f x = iterates_.x()[i].xyz(), before = v.xyz();
+        const Vec3f x = meeting.solved.x[i].xyz(), before = v.xyz();
         const float s = distances[lane] * tables_.scales()[liquids_.of(i)].h;
         if (pushed == Vec3f{} && s > farthest + length(before) / speed) continue;
         const Vec3f after = touch_body(wall, x, before, pushed, i, meeting.dt);
@@ -116,14 +114,14 @@ void Solver::meet_body(const Meeting& meeting, const collision::WallField& wall,
 }
 
 /// Particles go along with what gave way; only walls that take no part stop them.
-void Solver::shift_back(const collision::Walls& walls) {
+void Solver::shift_back(const Iterate& solved, const collision::Walls& walls) {
     const auto goes_back = [](const BodyPush& push) { return push.shift != Vec3f{}; };
     if (std::none_of(pushes_.begin(), pushes_.end(), goes_back)) return;
     collision::Walls fixed = walls;
     std::erase_if(fixed.fields, [](const auto& field) { return field.body >= 0; });
     for (const BodyPush& push : pushes_) {
         if (!goes_back(push)) continue;
-        Float4& x = iterates_.x()[push.particle];
+        Float4& x = solved.x[push.particle];
         Vec3f to = x.xyz() + push.shift / h_;
         if (!fixed.is_clear(x.xyz(), to, collision::Start::now)) fixed.trace(x.xyz(), to, collision::Start::now);
         x = {to.x, to.y, to.z, x.w};
@@ -132,7 +130,8 @@ void Solver::shift_back(const collision::Walls& walls) {
 
 /// Hands over to bodies what the liquid beside them got from them in this step, and gives back to the liquid what they
 /// do not take because they give way.
-void Solver::meet_bodies(ParticleStore& particles, const collision::Walls& walls, double dt, Coupling& coupling) {
+void Solver::meet_bodies(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, double dt,
+                         Coupling& coupling) {
     const auto scope = timer_.scope("bodies");
     pushes_.clear();
     if (contacts_.push_count() > 0) {
@@ -141,8 +140,8 @@ void Solver::meet_bodies(ParticleStore& particles, const collision::Walls& walls
         parallel_for(clusters, clusters_per_list, [&](Range range) {
             for (std::size_t n : range) {
                 contacts_.for_each_push(n, [&](std::size_t contact, std::size_t push) {
-                    meet_body({particles, n, static_cast<float>(dt)}, walls.fields[contacts_.field(contact)], contact,
-                              push, found[range.first / clusters_per_list]);
+                    meet_body({particles, solved, n, static_cast<float>(dt)}, walls.fields[contacts_.field(contact)],
+                              contact, push, found[range.first / clusters_per_list]);
                 });
             }
         });
@@ -154,7 +153,7 @@ void Solver::meet_bodies(ParticleStore& particles, const collision::Walls& walls
         Float4& v = particles.velocity()[push.particle];
         v = {v.x + push.returned.x, v.y + push.returned.y, v.z + push.returned.z, v.w};
     }
-    shift_back(walls);
+    shift_back(solved, walls);
 }
 
 }  // namespace spindrift::pbf

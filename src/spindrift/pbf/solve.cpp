@@ -54,19 +54,20 @@ void Solver::weigh_stiffness(const ParticleStore& particles) {
         for (std::size_t n : range) {
             neighbors::Cluster& c = clusters[n];
             const std::uint8_t own = kind[liquid[c.first]];
-            const auto differs = [&](std::uint32_t j) { return j < counts_.particles && kind[liquid[j]] != own; };
+            const auto differs = [&](std::uint32_t j) { return j < sorted_.size() && kind[liquid[j]] != own; };
             const std::uint32_t* list = lists.list(c);
             c.mixed = c.crosses || std::any_of(list, list + c.list_size, differs);
         }
-        kernels_.stiffness(pass, static_cast<std::uint32_t>(range.first), static_cast<std::uint32_t>(range.last));
     });
+    loops_->stiffness(pass, clusters.size());
 }
 
 /// Surface tension, once per step and before the iterations: inside an accelerated iteration attraction explodes.
-void Solver::apply_tension(ParticleStore& particles, double dt, StepReport& report) {
+Iterate Solver::apply_tension(ParticleStore& particles, double dt, StepReport& report) {
     iterates_.begin();
+    const Iterate predicted = iterates_.predicted(particles);
     const std::vector<Liquid>& liquids = tables_.liquids();
-    if (std::none_of(liquids.begin(), liquids.end(), [](const Liquid& l) { return l.has_tension(); })) return;
+    if (std::none_of(liquids.begin(), liquids.end(), [](const Liquid& l) { return l.has_tension(); })) return predicted;
     const auto scope = timer_.scope("tension");
     std::vector<float> attraction, tensile;
     for (std::size_t l = 0; l < liquids.size(); ++l) {
@@ -77,16 +78,17 @@ void Solver::apply_tension(ParticleStore& particles, double dt, StepReport& repo
         attraction.push_back(static_cast<float>(unit * attraction_scale * liquids[l].attraction));
         tensile.push_back(static_cast<float>(unit * liquids[l].tensile));
     }
-    const Iterate start = iterates_.predicted(particles);
     correct_positions(
         {.omega = 1, .term = PairTerm::tension, .term_strength = tensile.data(), .attraction = attraction.data()},
-        start, start, iterates_.next(), all_clusters());
+        predicted, predicted, iterates_.next(), all_clusters());
     iterates_.turn();
+    return iterates_.last();
 }
 
 /// Density and the constraints that others added: every iteration projects them in ascending importance.
-void Solver::solve_constraints(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report) {
-    Iteration iteration = first_iteration(particles, report);
+Iterate Solver::solve_constraints(ParticleStore& particles, const Iterate& start, const collision::Walls& walls,
+                                  double dt, StepReport& report) {
+    Iteration iteration = first_iteration(start, report);
     if (!constraints_.only_density()) begin_constraints(particles, walls, dt, iteration);
     for (; iteration.number <= params_.iterations && !iteration.enough; ++iteration.number) {
         for (const constraints::ConstraintList::Entry& entry : constraints_.entries()) {
@@ -100,16 +102,17 @@ void Solver::solve_constraints(ParticleStore& particles, const collision::Walls&
     }
     report.mean_density_error = mean_density_error(iteration);
     if (!constraints_.only_density()) constraints_.keep_out_of_walls(particles.position().data(), iteration.now.x);
+    return iteration.now;
 }
 
-Solver::Iteration Solver::first_iteration(ParticleStore& particles, StepReport& report) {
+Solver::Iteration Solver::first_iteration(const Iterate& start, StepReport& report) {
     const bool accelerated = params_.acceleration != Acceleration::none && params_.iterations >= fewest_accelerated &&
                              guarded_steps_left_ == 0;
     report.flags.assign(fluid::StepFlag::guarded, guarded_steps_left_ > 0);
     guarded_steps_left_ = std::max(0, guarded_steps_left_ - 1);
     Iteration first;
     first.radius = accelerated ? chebyshev_radius : 0;
-    first.now = first.before = iterates_.any() ? iterates_.last() : iterates_.predicted(particles);
+    first.now = first.before = start;
     return first;
 }
 
@@ -167,7 +170,7 @@ void Solver::project_density(Iteration& iteration, StepReport& report) {
     iterates_.turn();
     report.iterations = k;
     report.particle_iterations +=
-        static_cast<double>(iteration.evaluated) / static_cast<double>(std::max<std::size_t>(1, counts_.particles));
+        static_cast<double>(iteration.evaluated) / static_cast<double>(std::max<std::size_t>(1, sorted_.size()));
     iteration.before = iteration.now;
     iteration.now = next;
 }
@@ -187,9 +190,7 @@ void Solver::compute_multipliers(Float4* x, float* constraint, const ActiveClust
                            .constraint = constraint,
                            .errors = levels_.errors.data(),
                            .active = active.indices()};
-    parallel_for(active.size(), neighbors::clusters_per_task, [&](Range r) {
-        kernels_.density(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
-    });
+    loops_->density(pass, active.size());
 }
 
 void Solver::correct_positions(CorrectionPass pass, const Iterate& now, const Iterate& before, const Iterate& next,
@@ -206,10 +207,8 @@ void Solver::correct_positions(CorrectionPass pass, const Iterate& now, const It
     pass.active = active.indices();
     // Constraints of others move particles that are finished, too.
     keep_finished(pass, constraints_.only_density() ? active.just_finished() : active.finished());
-    parallel_for(active.size(), neighbors::clusters_per_task, [&](Range r) {
-        kernels_.correct(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
-    });
-    for (const fluid::HeldParticles::Held& held : held_)
+    loops_->correct(pass, active.size());
+    for (const fluid::HeldParticles::Held& held : sorted_.held())
         pass.x_next[held.index] = {held.x.x, held.x.y, held.x.z, 0};
 }
 

@@ -63,8 +63,8 @@ Solver::Solver(const SolverParams& params, std::vector<Liquid> liquids)
     : params_(params),
       tables_(std::move(liquids)),
       h_(static_cast<float>(tables_.unit())),
-      kernels_(kernels_for(params.bits)),
-      grid_(tables_.resolutions()),
+      loops_(make_host_loops(params.bits)),
+      sorted_(tables_.resolutions()),
       liquids_(tables_) {}
 
 StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
@@ -73,7 +73,7 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     give_back_memory(particles.size());
     predict(particles, forces, walls, static_cast<float>(dt));
     sort(particles, report);
-    held_.find(particles);
+    sorted_.find_held(particles);
     report.coarse_iterations = project_coarse(particles, forces, walls, static_cast<float>(dt), coupling);
     // Pressure has changed where bodies will be.
     const collision::Walls& now = coupling ? coupling->place() : walls;
@@ -83,13 +83,13 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     find_levels(particles);
     mark_walls(particles, now);
     weigh_stiffness(particles);
-    apply_tension(particles, dt, report);
-    solve_constraints(particles, now, dt, report);
-    update_velocities(particles, now, static_cast<float>(dt), report);
-    apply_viscosity(particles, dt, report);
-    if (coupling) meet_bodies(particles, now, dt, *coupling);
-    if (!constraints_.only_density()) constraints_.end_step(particles, iterates_.x());
-    finish(particles, now, dt, report);
+    const Iterate start = apply_tension(particles, dt, report);
+    const Iterate solved = solve_constraints(particles, start, now, dt, report);
+    update_velocities(particles, solved, now, static_cast<float>(dt), report);
+    apply_viscosity(particles, solved, dt, report);
+    if (coupling) meet_bodies(particles, solved, now, dt, *coupling);
+    if (!constraints_.only_density()) constraints_.end_step(particles, solved.x);
+    finish(particles, solved, now, dt, report);
     return report;
 }
 
@@ -112,16 +112,16 @@ StepReport Solver::observe(ParticleStore& particles, const collision::Walls& wal
     mark_walls(particles, walls);
     weigh_stiffness(particles);
     iterates_.copy_predicted(particles);
-    finish(particles, walls, 0, report);
+    finish(particles, iterates_.last(), walls, 0, report);
     return report;
 }
 
 /// Everything that steps rebuild is thrown away once less than half of it is needed.
 void Solver::give_back_memory(std::size_t particles) {
-    counts_.most = std::max(counts_.most, particles);
-    if (2 * particles >= counts_.most) return;
-    counts_.most = particles;
-    grid_ = neighbors::LeafGrid(tables_.resolutions());
+    most_particles_ = std::max(most_particles_, particles);
+    if (2 * particles >= most_particles_) return;
+    most_particles_ = particles;
+    sorted_ = fluid::SortedParticles(tables_.resolutions());
     lists_.clear();
     coarse_ = CoarseProjection();
     viscosity_.give_back_memory();
@@ -173,12 +173,12 @@ void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, c
                 v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
             }
             if (!walls.fields.empty()) {
-                kernels_.find_meetings({.fields = walls.fields.data(),
-                                        .field_count = static_cast<std::uint32_t>(walls.fields.size()),
-                                        .from = from,
-                                        .to = to,
-                                        .count = static_cast<std::uint32_t>(count),
-                                        .meets = meets});
+                loops_->find_meetings({.fields = walls.fields.data(),
+                                       .field_count = static_cast<std::uint32_t>(walls.fields.size()),
+                                       .from = from,
+                                       .to = to,
+                                       .count = static_cast<std::uint32_t>(count),
+                                       .meets = meets});
             }
             for (std::size_t k = 0; k < count; ++k) {
                 const bool meets_field = !walls.fields.empty() && (meets[k / 8] >> (k % 8) & 1);
@@ -191,7 +191,6 @@ void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, c
 }
 
 void Solver::enter_units(ParticleStore& particles) {
-    held_.clear();
     const std::uint16_t* phase = phases(particles, tables_);
     for (std::size_t i = 0; i < particles.size(); ++i) {
         Float4& x = particles.position()[i];
@@ -201,12 +200,11 @@ void Solver::enter_units(ParticleStore& particles) {
 
 void Solver::sort(ParticleStore& particles, StepReport& report) {
     const auto scope = timer_.scope("sort");
-    fluid::sort_particles(grid_, particles, iterates_.arrays(), report);
-    counts_.particles = particles.size();
-    particles.position_buffer()[counts_.particles] = far_particle;
+    sorted_.sort(particles, iterates_.arrays(), report);
+    particles.position_buffer()[sorted_.size()] = far_particle;
     for (Buffer<Float4>& array : iterates_.arrays().of)
-        array[counts_.particles] = far_particle;
-    particles.velocity_buffer()[counts_.particles] = {0, 0, 0, 0};
+        array[sorted_.size()] = far_particle;
+    particles.velocity_buffer()[sorted_.size()] = {0, 0, 0, 0};
     liquids_.identify(particles, tables_);
 }
 
@@ -224,16 +222,16 @@ int Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& for
     const CoarseProjection::Bodies bodies{
         .coupling = coupling, .unit = tables_.unit(), .density = tables_.reference_density()};
     const int iterations =
-        coarse_.project(grid_, loose ? pressing : walls, {liquids_.indices(), tables_.scales()}, forces.gravity * dt,
-                        particles.position().data(), particles.velocity().data(), dt / h_, bodies);
-    held_.keep_velocities(particles);
-    held_.keep_positions(particles);
+        coarse_.project(sorted_.grid(), loose ? pressing : walls, {liquids_.indices(), tables_.scales()},
+                        forces.gravity * dt, particles.position().data(), particles.velocity().data(), dt / h_, bodies);
+    sorted_.held().keep_velocities(particles);
+    sorted_.held().keep_positions(particles);
     return iterations;
 }
 
 void Solver::find_neighbors(const ParticleStore& particles) {
     const auto scope = timer_.scope("neighbors");
-    lists_.build(grid_, particles.position().data(), particles.size());
+    lists_.build(sorted_.grid(), particles.position().data(), particles.size());
 }
 
 void Solver::find_levels(const ParticleStore& particles) {
@@ -249,26 +247,25 @@ void Solver::mark_walls(const ParticleStore& particles, const collision::Walls& 
     iterates_.make_room_for_pushes(contacts_.push_count());
 }
 
-void Solver::update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report) {
+void Solver::update_velocities(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, float dt,
+                               StepReport& report) {
     const auto scope = timer_.scope("velocity");
     const float scale = h_ / dt;
     const bool balanced = !walls.empty() && walls.are_free() && constraints_.only_density();
-    const Vec3f rest = balanced ? vec_cast<float>(move_from_nowhere(particles)) * scale : Vec3f{};
-    const std::span<const neighbors::Leaf> leaves = grid_.leaves();
-    const auto [before, after, mass] =
-        exact_sums<3>(leaves.size(), 8,
-                      [&, x = particles.position(), v = particles.velocity(), x_new = iterates_.x()](std::size_t l) {
-                          std::array<double, 3> sums{};
-                          for (std::size_t i : Range{leaves[l].first, leaves[l].first + leaves[l].count}) {
-                              const Vec3f v_before = v[i].xyz();
-                              const Vec3f v_i = v_before + ((x_new[i].xyz() - x[i].xyz()) * scale - rest);
-                              v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
-                              sums[0] += static_cast<double>(liquids_.mass(i) * dot(v_before, v_before));
-                              sums[1] += static_cast<double>(liquids_.mass(i) * dot(v_i, v_i));
-                              sums[2] += static_cast<double>(liquids_.mass(i));
-                          }
-                          return sums;
-                      });
+    const Vec3f rest = balanced ? vec_cast<float>(move_from_nowhere(particles, solved)) * scale : Vec3f{};
+    const auto [before, after, mass] = sorted_.sums<3>(
+        [&, x = particles.position(), v = particles.velocity(), x_new = solved.x](std::size_t, Range own) {
+            std::array<double, 3> sums{};
+            for (std::size_t i : own) {
+                const Vec3f v_before = v[i].xyz();
+                const Vec3f v_i = v_before + ((x_new[i].xyz() - x[i].xyz()) * scale - rest);
+                v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
+                sums[0] += static_cast<double>(liquids_.mass(i) * dot(v_before, v_before));
+                sums[1] += static_cast<double>(liquids_.mass(i) * dot(v_i, v_i));
+                sums[2] += static_cast<double>(liquids_.mass(i));
+            }
+            return sums;
+        });
 
     const double finest = tables_.unit() / support_ratio * static_cast<double>(tables_.resolutions().h.back());
     const double unit = std::pow(finest / static_cast<double>(dt), 2) * mass;
@@ -276,17 +273,18 @@ void Solver::update_velocities(ParticleStore& particles, const collision::Walls&
         guarded_steps_left_ = guarded_steps;
         report.flags.set(fluid::StepFlag::guarded);
     }
-    apply_wall_friction(particles, walls, dt);
+    apply_wall_friction(particles, solved, walls, dt);
 }
 
-void Solver::apply_wall_friction(ParticleStore& particles, const collision::Walls& walls, float dt) {
+void Solver::apply_wall_friction(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls,
+                                 float dt) {
     if (!walls.rough()) return;
     const std::span<const neighbors::Cluster> clusters = lists_.clusters();
     parallel_for(clusters.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
         for (std::size_t n : range) {
             if (!clusters[n].near_wall && !contacts_.near_field(n)) continue;
             for (std::size_t i : Range{clusters[n].first, clusters[n].first + clusters[n].count}) {
-                const Vec3f v_i = rub(x[i].xyz(), iterates_.x()[i].xyz(), v[i].xyz(), walls, dt);
+                const Vec3f v_i = rub(x[i].xyz(), solved.x[i].xyz(), v[i].xyz(), walls, dt);
                 v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
             }
         }
@@ -303,30 +301,29 @@ Vec3f Solver::rub(Vec3f x, Vec3f x_new, Vec3f v, const collision::Walls& walls, 
     return cling(hit.velocity + rubbed, hit, dt);
 }
 
-void Solver::apply_viscosity(ParticleStore& particles, double dt, StepReport& report) {
+void Solver::apply_viscosity(ParticleStore& particles, const Iterate& solved, double dt, StepReport& report) {
     const auto scope = timer_.scope("viscosity");
     viscosity_.due.time += dt;
     viscosity_.due.steps += 1;
     const double smoothing = params_.smoothing * viscosity_.due.steps;
     const double wanted = ViscositySolver::largest_coefficient(tables_, viscosity_.due.time, smoothing);
     if (wanted < smallest_viscosity_share) return;
-    const ViscositySolver::Input input{.kernels = kernels_,
+    const ViscositySolver::Input input{.loops = *loops_,
                                        .lists = lists_.view(),
                                        .cluster_count = lists_.clusters().size(),
-                                       .leaves = grid_.leaves(),
+                                       .sorted = sorted_,
                                        .fluid = fluid(),
                                        .tables = tables_,
                                        .masses = liquids_.masses(),
-                                       .x = iterates_.x(),
-                                       .particles = particles.size(),
+                                       .x = solved.x,
                                        .central = params_.viscosity == Viscosity::central,
                                        .dt = viscosity_.due.time,
                                        .smoothing = smoothing};
-    const bool solved =
+    const bool converged =
         viscosity_.apply(input, particles.velocity_buffer(), iterates_.spare(), particles.position_buffer());
-    report.flags.assign(fluid::StepFlag::viscosity_limited, !solved);
+    report.flags.assign(fluid::StepFlag::viscosity_limited, !converged);
     viscosity_.due = {};
-    held_.keep_velocities(particles);
+    sorted_.held().keep_velocities(particles);
 }
 
 }  // namespace spindrift::pbf

@@ -15,8 +15,8 @@
 
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/constraints/constraint_list.h"
-#include "spindrift/fluid/held_particles.h"
 #include "spindrift/fluid/solver.h"
+#include "spindrift/fluid/sorted_particles.h"
 #include "spindrift/forces/force_set.h"
 #include "spindrift/neighbors/cluster_lists.h"
 #include "spindrift/neighbors/leaf_grid.h"
@@ -28,6 +28,7 @@
 #include "spindrift/pbf/kernels.h"
 #include "spindrift/pbf/liquids.h"
 #include "spindrift/pbf/lod_iterations.h"
+#include "spindrift/pbf/pair_loops.h"
 #include "spindrift/pbf/params.h"
 #include "spindrift/pbf/prototype.h"
 #include "spindrift/pbf/sorted_liquids.h"
@@ -89,6 +90,7 @@ class Solver final : public fluid::Solver {
     /// A cluster whose particles touch bodies.
     struct Meeting {
         ParticleStore& particles;
+        const Iterate& solved;
         std::size_t cluster;
         float dt;
     };
@@ -105,9 +107,12 @@ class Solver final : public fluid::Solver {
     float body_move(Vec3f gravity, double dt) const;
     void mark_walls(const ParticleStore& particles, const collision::Walls& walls);
     void weigh_stiffness(const ParticleStore& particles);
-    void apply_tension(ParticleStore& particles, double dt, StepReport& report);
-    void solve_constraints(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report);
-    Iteration first_iteration(ParticleStore& particles, StepReport& report);
+    /// Where the iterations start.
+    Iterate apply_tension(ParticleStore& particles, double dt, StepReport& report);
+    /// Where they end.
+    Iterate solve_constraints(ParticleStore& particles, const Iterate& start, const collision::Walls& walls, double dt,
+                              StepReport& report);
+    Iteration first_iteration(const Iterate& start, StepReport& report);
     void begin_constraints(ParticleStore& particles, const collision::Walls& walls, double dt, Iteration& iteration);
     void project_density(Iteration& iteration, StepReport& report);
     double mean_density_error(const Iteration& iteration) const;
@@ -115,18 +120,21 @@ class Solver final : public fluid::Solver {
     void correct_positions(CorrectionPass pass, const Iterate& now, const Iterate& before, const Iterate& next,
                            const ActiveClusters& active);
     ActiveClusters all_clusters() const { return ActiveClusters(lists_.clusters().size()); }
-    void update_velocities(ParticleStore& particles, const collision::Walls& walls, float dt, StepReport& report);
-    Vec3d move_from_nowhere(const ParticleStore& particles) const;
-    Vec3d momentum_of_pushes(const ParticleStore& particles) const;
-    void apply_wall_friction(ParticleStore& particles, const collision::Walls& walls, float dt);
+    void update_velocities(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, float dt,
+                           StepReport& report);
+    Vec3d move_from_nowhere(const ParticleStore& particles, const Iterate& solved) const;
+    Vec3d momentum_of_pushes(const ParticleStore& particles, const Iterate& solved) const;
+    void apply_wall_friction(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, float dt);
     Vec3f rub(Vec3f x, Vec3f x_new, Vec3f v, const collision::Walls& walls, float dt) const;
-    void apply_viscosity(ParticleStore& particles, double dt, StepReport& report);
-    void meet_bodies(ParticleStore& particles, const collision::Walls& walls, double dt, Coupling& coupling);
+    void apply_viscosity(ParticleStore& particles, const Iterate& solved, double dt, StepReport& report);
+    void meet_bodies(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, double dt,
+                     Coupling& coupling);
     void meet_body(const Meeting& meeting, const collision::WallField& wall, std::size_t contact, std::size_t push,
                    std::vector<BodyPush>& pushes) const;
-    void shift_back(const collision::Walls& walls);
+    void shift_back(const Iterate& solved, const collision::Walls& walls);
     Vec3f touch_body(const collision::WallField& wall, Vec3f x, Vec3f v, Vec3f pushed, std::size_t i, float dt) const;
-    void finish(ParticleStore& particles, const collision::Walls& walls, double dt, StepReport& report);
+    void finish(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, double dt,
+                StepReport& report);
     float relative_speed(std::size_t leaf, ConstChannel<Float4> v, const collision::Walls& walls, double dt) const;
 
     FluidView fluid();
@@ -134,13 +142,12 @@ class Solver final : public fluid::Solver {
     SolverParams params_;
     LiquidTables tables_;
     float h_;  ///< the unit of length in metres
-    Kernels kernels_;
+    std::unique_ptr<PairLoops> loops_;
     constraints::ConstraintList constraints_;
 
     // Rebuilt in every step, in the order of its phases.
-    neighbors::LeafGrid grid_;
+    fluid::SortedParticles sorted_;
     SortedLiquids liquids_;
-    fluid::HeldParticles held_;
     CoarseProjection coarse_;
     WallClasses walls_;
     float body_move_ = 1;  ///< share of the largest move beside walls that is left beside bodies in this step
@@ -150,10 +157,7 @@ class Solver final : public fluid::Solver {
     Iterates iterates_;
     std::vector<BodyPush> pushes_;
     std::vector<Vec3f> leaf_velocity_;  ///< mean of each leaf
-    struct Counts {
-        std::size_t particles = 0;
-        std::size_t most = 0;  ///< that the scratch memory was needed for
-    } counts_;
+    std::size_t most_particles_ = 0;    ///< that the scratch memory was needed for
 
     // Carried on to the next step.
     ViscositySolver viscosity_;

@@ -1,9 +1,9 @@
 #include "spindrift/pbf/viscosity.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 
 namespace spindrift::pbf {
@@ -65,10 +65,8 @@ void ViscositySolver::multiply(const Input& input, const Float4* v, Float4* out,
                              .viscosity = diffusion.data(),
                              .wall_drag = drag.data(),
                              .wall_motion = wall_motion};
-    parallel_for(input.cluster_count, neighbors::clusters_per_task, [&](Range r) {
-        input.kernels.viscosity(pass, static_cast<std::uint32_t>(r.first), static_cast<std::uint32_t>(r.last));
-    });
-    out[input.particles] = {0, 0, 0, 0};
+    input.loops.viscosity(pass, input.cluster_count);
+    out[input.sorted.size()] = {0, 0, 0, 0};
 }
 
 bool ViscositySolver::apply(const Input& input, Buffer<Float4>& v, Buffer<Float4>& spare, Buffer<Float4>& spare2) {
@@ -84,16 +82,16 @@ bool ViscositySolver::apply(const Input& input, Buffer<Float4>& v, Buffer<Float4
 
 /// Conjugate gradients for v + c L v = v_before, in the inner product weighted with masses, in which L is symmetric.
 bool ViscositySolver::solve(const Input& input, Float4* v, Float4* residual, Float4* direction) {
-    product_.resize(input.particles + 8);
+    product_.resize(input.sorted.size() + 8);
     const std::uint8_t* liquid = input.fluid.liquid;
     const auto mass = [&](std::size_t i) { return input.masses[liquid ? liquid[i] : 0]; };
     const auto for_particles = [&](const auto& body) {
-        return exact_sum(input.leaves.size(), 8, [&](std::size_t leaf) {
+        return input.sorted.sums<1>([&](std::size_t, Range own) {
             double sum = 0;
-            for (std::size_t i : Range{input.leaves[leaf].first, input.leaves[leaf].first + input.leaves[leaf].count})
+            for (std::size_t i : own)
                 sum += static_cast<double>(mass(i) * body(i));
-            return sum;
-        });
+            return std::array{sum};
+        })[0];
     };
     const auto add = [](Float4& a, const Float4& b, float s) {
         a = {a.x + s * b.x, a.y + s * b.y, a.z + s * b.z, a.w};
@@ -107,7 +105,7 @@ bool ViscositySolver::solve(const Input& input, Float4* v, Float4* residual, Flo
         direction[i] = residual[i];
         return dot4(residual[i], residual[i]);
     });
-    direction[input.particles] = {0, 0, 0, 0};
+    direction[input.sorted.size()] = {0, 0, 0, 0};
     const double goal = tolerance * tolerance * rho;
     for (int k = 0; k < most_iterations && rho > goal && rho > 0; ++k) {
         multiply(input, direction, product_.data(), -1, 1, 0);
@@ -120,7 +118,7 @@ bool ViscositySolver::solve(const Input& input, Float4* v, Float4* residual, Flo
             return dot4(residual[i], residual[i]);
         });
         const auto beta = static_cast<float>(rho_next / rho);
-        parallel_for(input.particles, [&](Range range) {
+        parallel_for(input.sorted.size(), [&](Range range) {
             for (std::size_t i : range) {
                 const Float4 r = residual[i];
                 direction[i] = {r.x + beta * direction[i].x, r.y + beta * direction[i].y, r.z + beta * direction[i].z,

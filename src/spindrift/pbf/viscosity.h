@@ -11,27 +11,26 @@
 //   ViscositySolver viscosity;
 //   viscosity.apply(pass, input, velocities, spare, spare2);
 
-#include <span>
 #include <vector>
 
 #include "spindrift/core/buffer.h"
-#include "spindrift/pbf/kernels.h"
+#include "spindrift/fluid/sorted_particles.h"
 #include "spindrift/pbf/liquids.h"
+#include "spindrift/pbf/pair_loops.h"
 
 namespace spindrift::pbf {
 
 class ViscositySolver {
   public:
     struct Input {
-        const Kernels& kernels;
+        PairLoops& loops;
         neighbors::ListView lists;
         std::size_t cluster_count;
-        std::span<const neighbors::Leaf> leaves;
+        const fluid::SortedParticles& sorted;
         FluidView fluid;
         const LiquidTables& tables;
         const std::vector<float>& masses;
         const Float4* x;  ///< positions
-        std::size_t particles;
         bool central;
         double dt;         ///< s
         double smoothing;  ///< share of an XSPH pass, for every liquid

@@ -20,14 +20,12 @@ struct Inside::Tree {
 
 namespace {
 
-/// What OpenVDB asks whether to stop, from any of its threads.
-struct Interrupter {
+/// What OpenVDB asks whether to stop, from any of its threads. Its base is the one that the library has its loops for.
+struct Interrupter final : openvdb::util::NullInterrupter {
     const Interruptible* work = Interruptible::current();
     std::atomic<bool> told{false};
 
-    void start(const char* = nullptr) {}
-    void end() {}
-    bool wasInterrupted(int = -1) {
+    bool wasInterrupted(int = -1) override {
         if (work && work->is_requested()) told = true;
         return told;
     }
@@ -44,8 +42,9 @@ openvdb::FloatGrid::Ptr rasterize(const CellMesh& mesh) {
     Interrupter interrupter;
     openvdb::FloatGrid::Ptr grid;
     run_limited([&] {
-        grid = openvdb::tools::meshToVolume<openvdb::FloatGrid>(interrupter, triangles, openvdb::math::Transform(),
-                                                                band, band, flags);
+        grid =
+            openvdb::tools::meshToVolume<openvdb::FloatGrid>(static_cast<openvdb::util::NullInterrupter&>(interrupter),
+                                                             triangles, openvdb::math::Transform(), band, band, flags);
     });
     if (interrupter.told) interrupter.work->stop();
     return grid;
