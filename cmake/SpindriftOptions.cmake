@@ -13,6 +13,7 @@ cmake_dependent_option(SPINDRIFT_TESTS "Build the tests, which are of all parts"
 set(SPINDRIFT_ISA "auto" CACHE STRING "auto: choose at run time; sse42, avx2 or avx512: build that one only")
 set_property(CACHE SPINDRIFT_ISA PROPERTY STRINGS auto sse42 avx2 avx512)
 set(SPINDRIFT_SANITIZE "" CACHE STRING "Sanitizers to build with, for example address,undefined")
+option(SPINDRIFT_FUZZ "Build the fuzz targets of all readers, and nothing else; needs clang" OFF)
 
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
@@ -42,6 +43,7 @@ endif()
 add_compile_options(-msse4.2 -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Werror -fno-math-errno)
 if(SPINDRIFT_SANITIZE)
   # g++ 12 sees uninitialized members of empty optionals where the sanitizers keep it from inlining.
-  add_compile_options(-fsanitize=${SPINDRIFT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -Wno-maybe-uninitialized)
+  add_compile_options(-fsanitize=${SPINDRIFT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   add_link_options(-fsanitize=${SPINDRIFT_SANITIZE})
 endif()

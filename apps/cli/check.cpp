@@ -44,6 +44,8 @@ std::string body_lines(const Scene& scene) {
 
 void check(const CheckCommand& command, Terminal& terminal) {
     const Interruptible work(terminal, "stopped before the check was complete");
+    if (is_cache(command.source.path)) return check_cache(command, terminal);
+    if (command.remove) throw UsageError("--remove is for caches; a scene has nothing to remove");
     const Scene scene = load_source(command.source);
     const Estimate e = estimate(scene);
     const std::string bodies = body_lines(scene);

@@ -27,10 +27,19 @@ std::string as_list(const std::string& text, char separator) {
     return at == std::string::npos ? text : fmt::format("[{}, {}]", text.substr(0, at), text.substr(at + 1));
 }
 
+/// Of a member function that takes one.
+template <class Function>
+struct FirstArgument;
+template <class Owner, class Argument>
+struct FirstArgument<void (Owner::*)(Argument) const> {
+    using Type = std::decay_t<Argument>;
+};
+
 /// Builds the verbs; each leaves its action in `line` when it was called.
 class Builder : VerbBuilder {
   public:
-    Builder(CLI::App& app, CommandLine& line) : VerbBuilder(line), app_(app) {}
+    Builder(CLI::App& app, CommandLine& line, std::string words)
+        : VerbBuilder(line), app_(app), words_(std::move(words)) {}
 
     void build() {
         add_run();
@@ -49,6 +58,7 @@ class Builder : VerbBuilder {
   private:
     void add_run() {
         const auto [app, command] = add_verb<RunCommand>(app_, "run", "Simulate a scene into its cache", run);
+        command->words = words_;
         app->add_option("SCENE", command->source.path, "Scene file (TOML)")->required();
         add_frame_range(app, command->source);
         add_single_frame(app, command->source.last, "Simulate up to this frame, as -e");
@@ -67,6 +77,7 @@ class Builder : VerbBuilder {
     void add_resume() {
         const auto [app, command] = add_verb<ResumeCommand>(
             app_, "resume", "Go on with a simulation that was stopped, or make it longer", resume);
+        command->words = words_;
         app->add_option("CACHE|SCENE", command->path, "Cache folder, or the scene whose cache it is")->required();
         app->add_option("-e,--end", command->last, "Last frame, if other than that of the cache")
             ->type_name("N")
@@ -91,7 +102,8 @@ class Builder : VerbBuilder {
         add_change(app, source, "--radius", "D", "mesh.radius", "How far a particle reaches in spacings",
                    surface_group);
         add_change(app, source, "--smoothing", "N", "mesh.smoothing", "Passes of smoothing", surface_group);
-        add_formats(app, source, "--format", "mesh.formats", "Files to write: ply, obj, glb, vdb");
+        add_formats(app, source, "--format,--formats", "mesh.formats", "Files to write: ply, obj, glb, vdb");
+        add_results_folder(app, command->output, "mesh");
         add_set(app, source);
         add_threads(app, command->threads);
         add_style(app);
@@ -105,8 +117,11 @@ class Builder : VerbBuilder {
         add_frame_range(app, command->source);
         add_one_frame(app, command->source);
         add_look(app, command->source, command->camera);
-        add_change(app, command->source, "--resolution", "WxH", "render.resolution", "Size of the pictures in pixels",
+        add_change(app, command->source, "--size", "WxH", "render.resolution", "Size of the pictures in pixels",
                    look_group, 'x');
+        add_old_name(app, "--resolution", "--size", [source = &command->source](const std::string& value) {
+            source->overrides.push_back(fmt::format("render.resolution={}", as_list(value, 'x')));
+        });
         add_change(app, command->source, "--shutter", "S", "render.shutter",
                    "Share of a frame's time that the shutter is open: 0.5 is usual for motion blur", look_group);
         app->add_option("--turntable", command->turntable,
@@ -117,11 +132,16 @@ class Builder : VerbBuilder {
         app->add_option("--only", command->only, "Run only the encode of this name, if the look has modules")
             ->type_name("NAME")
             ->group(output_group);
-        add_formats(app, command->source, "--formats", "render.formats", "Files of a picture: png, exr");
+        add_formats(app, command->source, "--format,--formats", "render.formats", "Files of a picture: png, exr");
+        add_results_folder(app, command->output, "preview");
         app->add_option("--sheet", command->sheet, "Pictures on the contact sheet; 0 makes none")
             ->type_name("N")
             ->check(from_to(0, 400))
             ->capture_default_str()
+            ->group(output_group);
+        app->add_flag("--setup", command->setup,
+                      "Draw a scene before it is simulated: fills, emitters (orange), colliders and bodies, as the "
+                      "camera sees them at the first frame; <scene>_setup.png, or the file of -o")
             ->group(output_group);
         app->add_flag("--no-movie", command->no_movie, "Pictures only")->group(output_group);
         app->add_flag("--progressive", command->progressive,
@@ -174,7 +194,7 @@ class Builder : VerbBuilder {
                         "velocity of its points")
             ->type_name("collision|bodies")
             ->required();
-        add_formats(app, command->source, "--format", "mesh.formats", "Files of bodies: ply, obj, glb");
+        add_formats(app, command->source, "--format,--formats", "mesh.formats", "Files of bodies: ply, obj, glb");
         add_frame_range(app, command->source);
         add_scene_changes(app, command->source);
         app->add_option("-o,--output", command->output,
@@ -187,17 +207,25 @@ class Builder : VerbBuilder {
 
     void add_info() {
         const auto [app, command] =
-            add_verb<InfoCommand>(app_, "info", "Tell what a cache, a scene or a frame holds", info);
-        app->add_option("CACHE|SCENE|FRAME.npz", command->source.path, "What to look at")->required();
+            add_verb<InfoCommand>(app_, "info", "Tell what a cache, a scene or a file holds", info);
+        app->add_option(
+               "CACHE|SCENE|FILE", command->source.path,
+               "What to look at: a cache, a scene, a frame (.npz), grids (.vdb) or a mesh (.ply .obj .stl .glb)")
+            ->required();
         add_set(app, command->source);
         app->add_flag("--json", command->json, "Answer as JSON")->group(output_group);
     }
 
     void add_check() {
-        const auto [app, command] = add_verb<CheckCommand>(app_, "check", "Say whether a scene is valid", check);
-        app->add_option("SCENE", command->source.path, "Scene file (TOML)")->required();
+        const auto [app, command] = add_verb<CheckCommand>(
+            app_, "check", "Say whether a scene is valid, or whether all files of a cache are what was written", check);
+        app->add_option("SCENE|CACHE", command->source.path, "Scene file (TOML), or a cache folder")->required();
+        app->add_flag("--remove", command->remove,
+                      "Remove damaged files of a cache, so that `resume`, `mesh` and `render` make them again")
+            ->group(output_group);
         add_frame_range(app, command->source);
         add_scene_changes(app, command->source);
+        add_style(app);
     }
 
     void add_schema() {
@@ -269,6 +297,15 @@ class Builder : VerbBuilder {
             ->group(output_group);
     }
 
+    void add_results_folder(CLI::App* app, std::filesystem::path& output, const char* stage) {
+        app->add_option("-o,--output", output,
+                        fmt::format("Folder for the files, relative to here, with {} in it; the cache if not given or, "
+                                    "while that is being simulated, the folder beside in it",
+                                    stage))
+            ->type_name("FOLDER")
+            ->group(output_group);
+    }
+
     void add_set(CLI::App* app, Source& source) {
         // Added to what other options have changed; to bind the list itself would throw that away.
         const auto change = [&source](const std::vector<std::string>& all) {
@@ -282,12 +319,25 @@ class Builder : VerbBuilder {
             ->group(scene_group);
     }
 
+    /// A name that options had before: it works, is in no help, and says what it is called now.
+    template <class Take>
+    void add_old_name(CLI::App* app, const char* name, const char* now, Take take) {
+        using Argument = typename FirstArgument<decltype(&Take::operator())>::Type;
+        const auto note = fmt::format("{} is called {} now", name, now);
+        const auto change = [&line = line_, note, take](const Argument& value) {
+            line.notes.push_back(note);
+            take(value);
+        };
+        app->add_option_function<Argument>(name, change, "")->group("");
+    }
+
     void add_scene_changes(CLI::App* app, Source& source) {
         add_set(app, source);
-        app->add_option("--spacing,--resolution", source.spacing,
+        app->add_option("--spacing", source.spacing,
                         "Distance between the first liquid's particles in metres; other liquids follow in proportion")
             ->type_name("D")
             ->group(scene_group);
+        add_old_name(app, "--resolution", "--spacing", [&source](double value) { source.spacing = value; });
         add_change(app, source, "--iterations", "N", "solver.iterations", "Solver iterations per substep", scene_group);
         add_change(app, source, "--substeps", "MIN:MAX", "solver.substeps",
                    "Fewest and most substeps per frame; one number fixes them", scene_group, ':');
@@ -301,7 +351,15 @@ class Builder : VerbBuilder {
     }
 
     CLI::App& app_;
+    std::string words_;  ///< of the whole command
 };
+
+std::string as_typed(int argc, const char* const* argv) {
+    std::string words = "spindrift";
+    for (int i = 1; i < argc; ++i)
+        words += " " + shell_word(argv[i]);
+    return words;
+}
 
 std::vector<std::string> verb_names(const CLI::App& app) {
     std::vector<std::string> names;
@@ -361,7 +419,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     CLI::App app("Spindrift simulates liquids for pictures.", "spindrift");
     CommandLine line;
     set_up(app);
-    Builder(app, line).build();
+    Builder(app, line, as_typed(argc, argv)).build();
     const auto say = [](const std::string& text) { return [text](Terminal& terminal) { terminal.print(text); }; };
     if (argc < 2) return {say(app.help()), {}};
     check_verbs(app, {argv + 1, argv + argc});

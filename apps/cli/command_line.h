@@ -5,6 +5,8 @@
 //   command.action(terminal);
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "cli/terminal.h"
 
@@ -13,6 +15,7 @@ namespace spindrift::cli {
 struct CommandLine {
     std::function<void(Terminal&)> action;
     TerminalStyle style;
+    std::vector<std::string> notes{};  ///< to be said before the action
 };
 
 /// Throws UsageError.

@@ -26,6 +26,7 @@ struct RunCommand {
     std::optional<int> from{};
     bool overwrite = false;
     int threads = 0;
+    std::string words{};  ///< as typed
 };
 void run(const RunCommand& command, Terminal& terminal);
 
@@ -33,22 +34,27 @@ struct ResumeCommand {
     std::filesystem::path path;
     std::optional<int> last{}, from{};
     int threads = 0;
+    std::string words{};  ///< as typed
 };
 void resume(const ResumeCommand& command, Terminal& terminal);
 
 struct RenderCommand {
     Source source;
+    std::filesystem::path output{};  ///< folder; that of the pictures in the cache if empty
     std::string camera{};
     std::string only{};  ///< name of the one encode to run
     int sheet = 9;
     int turntable = 0;  ///< sides that a frame is seen from; 0 for none
     bool no_movie = false, progressive = false;
+    bool setup = false;  ///< the scene before it is simulated, in one picture
     int threads = 0;
 };
 void render(const RenderCommand& command, Terminal& terminal);
+void render_setup(const RenderCommand& command, Terminal& terminal);
 
 struct MeshCommand {
     Source source;
+    std::filesystem::path output{};  ///< folder; that of the meshes in the cache if empty
     int threads = 0;
 };
 void mesh(const MeshCommand& command, Terminal& terminal);
@@ -83,8 +89,11 @@ void info(const InfoCommand& command, Terminal& terminal);
 
 struct CheckCommand {
     Source source;
+    bool remove = false;  ///< damaged files of a cache
 };
 void check(const CheckCommand& command, Terminal& terminal);
+/// The same of a cache: whether all its files are what was written.
+void check_cache(const CheckCommand& command, Terminal& terminal);
 
 struct SchemaCommand {
     bool docs = false;

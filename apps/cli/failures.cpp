@@ -1,10 +1,13 @@
 #include "cli/failures.h"
 
+#include <exception>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace spindrift::cli {
 
@@ -34,7 +37,29 @@ Failure describe_current_exception() {
     }
 }
 
+/// Where exceptions cannot be handled any more, as when a destructor finds no memory: words that need none.
+[[noreturn]] void end_at_once() {
+    constexpr std::string_view memory = "spindrift: out of memory; what the cache names is complete\n";
+    constexpr std::string_view other = "spindrift: internal error, please report; what the cache names is complete\n";
+    // Where the standard library may not throw, it does not tell what it was: it is memory that it asks for there.
+    bool is_memory = true;
+    try {
+        if (std::current_exception()) throw;
+    } catch (const std::bad_alloc&) {
+        is_memory = true;
+    } catch (...) {
+        is_memory = false;
+    }
+    const std::string_view words = is_memory ? memory : other;
+    [[maybe_unused]] const ssize_t said = write(STDERR_FILENO, words.data(), words.size());
+    _exit(static_cast<int>(is_memory ? ExitCode::out_of_resources : ExitCode::failure));
+}
+
 }  // namespace
+
+void end_in_words() {
+    std::set_terminate(end_at_once);
+}
 
 int report_failure(Terminal& terminal) {
     const Failure failure = describe_current_exception();

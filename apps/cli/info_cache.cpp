@@ -14,6 +14,7 @@
 
 #include "spindrift/cache/manifest_file.h"
 #include "spindrift/cache/series.h"
+#include "spindrift/cache/verify.h"
 #include "spindrift/core/text.h"
 #include "spindrift/io/manifest.h"
 #include "spindrift/io/npz.h"
@@ -36,9 +37,10 @@ std::uint64_t stage_bytes(const io::FrameList& stage) {
 
 std::uint64_t folder_bytes(const fs::path& folder) {
     std::uint64_t total = 0;
-    std::error_code skipped;
-    for (const auto& entry : fs::recursive_directory_iterator(folder, skipped)) {
-        if (entry.is_regular_file(skipped)) total += entry.file_size(skipped);
+    std::error_code error, skipped;
+    fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
+    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+        if (entry->is_regular_file(skipped)) total += entry->file_size(skipped);
     }
     return total;
 }
@@ -66,6 +68,19 @@ std::optional<ChannelSet> last_frame(const fs::path& folder, const io::Manifest&
     } catch (const IoError&) {
         return {};
     }
+}
+
+/// What is told of meshes is told of those that are made of the particles that are there.
+std::vector<stages::MeshRecord> current_meshes(io::Manifest manifest) {
+    for (auto& [name, list] : manifest.series) {
+        if (name == cache::series::particles) continue;
+        std::vector<io::FrameEntry> kept;
+        for (const io::FrameEntry& entry : list.frames) {
+            if (!cache::is_outdated(manifest, name, entry)) kept.push_back(entry);
+        }
+        list.frames = std::move(kept);
+    }
+    return stages::mesh_records(manifest);
 }
 
 /// Phases at the top of the tree, the longest first.
@@ -140,9 +155,11 @@ std::string cache_text(const fs::path& folder) {
                     manifest.program_version, format_bytes(static_cast<double>(folder_bytes(folder))));
     for (const auto& [name, stage] : manifest.series) {
         if (stage.frames.empty()) continue;
-        text += fmt::format("stage  {}: {} files, frames {} to {}, {}\n", name, stage.frames.size(),
+        const std::size_t stale = cache::count_outdated(manifest, name);
+        text += fmt::format("stage  {}: {} files, frames {} to {}, {}{}\n", name, stage.frames.size(),
                             stage.frames.front().frame, stage.frames.back().frame,
-                            format_bytes(static_cast<double>(stage_bytes(stage))));
+                            format_bytes(static_cast<double>(stage_bytes(stage))),
+                            stale == 0 ? "" : fmt::format(", {} stale: made of other particles", stale));
     }
     if (!statistics.empty()) text += last_statistics(statistics.back());
     text += event_table(all);
@@ -151,13 +168,15 @@ std::string cache_text(const fs::path& folder) {
         text += fmt::format("\n{}", channel_table(*frame));
     text += grid_table(last_grids(folder, manifest));
     if (statistics.size() > 1) text += plots(statistics) + phase_shares(statistics);
-    return text + mesh_plots(stages::mesh_records(manifest));
+    return text + mesh_plots(current_meshes(manifest));
 }
 
 namespace {
 
-Value stage_json(const io::FrameList& stage) {
-    Value value = json_table({{"files", json_count(stage.frames.size())}, {"bytes", json_count(stage_bytes(stage))}});
+Value stage_json(const io::FrameList& stage, std::size_t stale) {
+    Value value = json_table({{"files", json_count(stage.frames.size())},
+                              {"bytes", json_count(stage_bytes(stage))},
+                              {"stale", json_count(stale)}});
     if (stage.frames.empty()) return value;
     value.set("first", Value(std::int64_t{stage.frames.front().frame}));
     value.set("last", Value(std::int64_t{stage.frames.back().frame}));
@@ -189,7 +208,7 @@ Value cache_json(const fs::path& folder) {
     const std::vector<FrameStatistics> all = statistics_of(folder), statistics = kept(all, manifest);
     Value stages = Value::table(), phases = Value::table();
     for (const auto& [name, stage] : manifest.series)
-        stages.set(name, stage_json(stage));
+        stages.set(name, stage_json(stage, cache::count_outdated(manifest, name)));
     for (const auto& [name, seconds] : phase_seconds(statistics))
         phases.set(name, Value(seconds));
     Value::Array frames;
@@ -210,7 +229,7 @@ Value cache_json(const fs::path& folder) {
                        {"ledger", ledger_json(statistics)},
                        {"events", event_list(all)},
                        {"frames", Value(std::move(frames))},
-                       {"meshes", mesh_list(stages::mesh_records(manifest))}});
+                       {"meshes", mesh_list(current_meshes(manifest))}});
 }
 
 }  // namespace spindrift::cli

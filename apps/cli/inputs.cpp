@@ -44,13 +44,12 @@ std::filesystem::path scene_file(const std::filesystem::path& path) {
                                  scenes.empty() ? "no scene (.toml) in it" : "several scenes"));
 }
 
-/// A folder that is not one of scenes is a cache, or says itself what is wrong with it.
+}  // namespace
+
 bool is_cache(const std::filesystem::path& path) {
     namespace fs = std::filesystem;
     return fs::is_directory(path) && (fs::exists(path / io::manifest_file) || scenes_in(path).empty());
 }
-
-}  // namespace
 
 Scene load_source(const Source& given) {
     Source source = given;

@@ -9,6 +9,9 @@
 
 namespace spindrift::cli {
 
+/// A folder that is not one of scenes is a cache, or says itself what is wrong with it.
+bool is_cache(const std::filesystem::path& path);
+
 /// Loads the scene with all changes of the command line; -s and -e count as changes of `frames`.
 Scene load_source(const Source& source);
 

@@ -5,12 +5,16 @@
 
 int main(int argc, char** argv) {
     using namespace spindrift::cli;
+    open_standard_streams();
+    end_in_words();
     install_signal_handlers();
     Terminal terminal;
     spindrift::set_log_sink([&](spindrift::LogLevel level, const std::string& text) { terminal.log(level, text); });
     try {
         const CommandLine command = parse_command_line(argc, argv);
         terminal.configure(command.style);
+        for (const std::string& note : command.notes)
+            terminal.log(spindrift::LogLevel::info, note);
         command.action(terminal);
         return 0;
     } catch (...) {

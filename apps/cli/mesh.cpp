@@ -23,7 +23,8 @@ void mesh(const MeshCommand& command, Terminal& terminal) {
     const ThreadLimit threads(command.threads);
     const auto [folder, scene] = open_drawn(command.source);
     const stages::MeshReport report = stages::mesh_cache(
-        scene, {.folder = folder, .first = command.source.first, .last = command.source.last}, terminal);
+        scene, {.folder = folder, .first = command.source.first, .last = command.source.last, .output = command.output},
+        terminal);
     for (const stages::MeshRecord& record : report.records)
         terminal.event(fmt::format(R"({{"event":"mesh","mesh":{}}})", stages::to_json(record)));
     if (!terminal.style().quiet) terminal.print(summary(report));

@@ -29,9 +29,11 @@ std::string summary(const stages::RenderReport& report) {
 
 void render(const RenderCommand& command, Terminal& terminal) {
     const ThreadLimit threads(command.threads);
+    if (command.setup) return render_setup(command, terminal);
     const auto [folder, scene] = open_drawn(command.source);
     const stages::RenderReport report = stages::render_cache(scene,
                                                              {.folder = folder,
+                                                              .output = command.output,
                                                               .first = command.source.first,
                                                               .last = command.source.last,
                                                               .camera = command.camera,

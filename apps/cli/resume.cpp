@@ -19,6 +19,7 @@ void resume(const ResumeCommand& command, Terminal& terminal) {
     options.folder = folder;
     options.from = command.from;
     options.must_exist = true;
+    options.command = command.words;
     simulate(scene, options, terminal);
 }
 

@@ -34,6 +34,24 @@ std::string collider_table(const std::vector<collision::ColliderReport>& collide
     return table;
 }
 
+std::string what_was_done(const stages::RunReport& report, int last, const std::string& folder) {
+    const auto frames = [](int count) { return fmt::format("{} frame{}", count, count == 1 ? "" : "s"); };
+    std::string repaired;
+    if (report.frames_repaired > 0)
+        repaired = fmt::format("{} missing or damaged and {} again what {} before\n",
+                               frames(report.frames_repaired) + (report.frames_repaired == 1 ? " was" : " were"),
+                               report.frames_repaired == 1 ? "is" : "are",
+                               report.frames_repaired == 1 ? "it was" : "they were");
+    if (report.frames_simulated > 0)
+        return repaired +
+               fmt::format(
+                   "{} simulated in {}{} -> {}", frames(report.frames_simulated), format_duration(report.seconds),
+                   report.frames_reused > 0 ? fmt::format(", {} were there", report.frames_reused) : "", folder);
+    if (report.frames_reused == 0) return fmt::format("the first frame is placed -> {}", folder);
+    return fmt::format("{}{}: {} has all frames up to {}", repaired, repaired.empty() ? "nothing to do" : "done",
+                       folder, last);
+}
+
 }  // namespace
 
 void simulate(const Scene& scene, const stages::RunOptions& options, Terminal& terminal) {
@@ -47,11 +65,7 @@ void simulate(const Scene& scene, const stages::RunOptions& options, Terminal& t
     const stages::RunReport report = stages::run_scene(scene, with_events, terminal);
     if (terminal.style().quiet) return;
     const std::string folder = options.folder.string();
-    const std::string done =
-        report.frames_simulated == 0
-            ? fmt::format("nothing to do: {} has all frames up to {}", folder, scene.frames[1])
-            : fmt::format("{} frames simulated in {}{} -> {}", report.frames_simulated, format_duration(report.seconds),
-                          report.frames_reused > 0 ? fmt::format(", {} were there", report.frames_reused) : "", folder);
+    const std::string done = what_was_done(report, scene.frames[1], folder);
     if (report.leaked) terminal.print(fmt::format("{} particles leaked into colliders\n", *report.leaked));
     terminal.print(fmt::format("{}\nnext: spindrift render {}   (pictures and a movie)\n      spindrift info {}\n",
                                done, shell_word(folder), shell_word(folder)));
@@ -64,6 +78,7 @@ void run(const RunCommand& command, Terminal& terminal) {
     options.folder = command.output.empty() ? cache_folder(scene) : command.output;
     options.from = command.from;
     options.overwrite = command.overwrite;
+    options.command = command.words;
     simulate(scene, options, terminal);
 }
 

@@ -30,12 +30,29 @@ std::string level_name(LogLevel level) {
     return level == LogLevel::info ? "info" : level == LogLevel::warning ? "warning" : "error";
 }
 
+/// Some can only print one line below the other.
+bool can_rewrite() {
+    const char* kind = std::getenv("TERM");
+    return isatty(STDERR_FILENO) != 0 && !(kind && std::string_view(kind) == "dumb");
+}
+
 }  // namespace
 
 Terminal::Terminal()
-    : is_terminal_(isatty(STDERR_FILENO) != 0),
+    : is_terminal_(can_rewrite()),
       has_colors_(is_terminal_ && !std::getenv("NO_COLOR")),
       last_report_(std::chrono::steady_clock::now()) {}
+
+void Terminal::configure(const TerminalStyle& style) {
+    style_ = style;
+    if (style.json)
+        say_when_stopping(
+            "{\"event\":\"log\",\"level\":\"info\",\"text\":\"stopping, a second signal ends it at once\"}\n");
+    else if (style.quiet)
+        say_when_stopping("");
+    else if (is_terminal_)
+        say_when_stopping("\nspindrift: stopping, press again to leave at once\n");
+}
 
 bool Terminal::interrupted() const {
     return stop_requested();
@@ -54,14 +71,17 @@ void Terminal::report(std::size_t done, std::size_t total, const std::string& de
                                                 {"detail", Value(detail)}})));
     }
     if (style_.quiet) return;
-    const std::string text = done < total ? fmt::format("{}  {} left", detail, format_duration(left)) : detail;
-    if (is_terminal_) return rewrite_line(share, text);
-    write_line(fmt::format("Progress: {:.1f}% {}", 100 * share, text));
+    const std::string time = done < total && left > 0 ? format_duration(left) + " left" : "";
+    // Where a line is cut off, the time that is left stays.
+    if (is_terminal_) return rewrite_line(share, time.empty() ? detail : fmt::format("{}  {}", time, detail));
+    write_line(fmt::format("Progress: {:.1f}% {}{}{}", 100 * share, detail, time.empty() ? "" : "  ", time));
 }
 
 /// By the pace of the last few items: frames of a splash cost more than those before it.
 double Terminal::seconds_left(std::size_t done, std::size_t total) {
     constexpr double newest_share = 0.25;
+    // Parts of an item say how long the rest of it takes themselves.
+    if (done == last_done_ && done < total) return seconds_per_item_ * static_cast<double>(total - done);
     const auto now = std::chrono::steady_clock::now();
     const double elapsed = std::chrono::duration<double>(now - last_report_).count();
     const bool first = seconds_per_item_ == 0;
@@ -78,7 +98,7 @@ void Terminal::rewrite_line(double share, const std::string& text) {
     const auto filled = static_cast<std::size_t>(share * bar_width);
     std::string line = fmt::format("[{}{}] {:3.0f}%  {}", std::string(filled, '#'),
                                    std::string(bar_width - filled, '.'), 100 * share, text);
-    line.resize(std::min(line.size(), terminal_width() - 1));
+    line.resize(std::min(line.size(), std::max<std::size_t>(terminal_width(), 2) - 1));
     fmt::print(stderr, "\r\x1b[K{}", line);
     std::fflush(stderr);
     line_open_ = true;

@@ -27,7 +27,7 @@ struct TerminalStyle {
 class Terminal : public Progress {
   public:
     Terminal();
-    void configure(const TerminalStyle& style) { style_ = style; }
+    void configure(const TerminalStyle& style);
     const TerminalStyle& style() const { return style_; }
 
     void report(std::size_t done, std::size_t total, const std::string& detail) override;

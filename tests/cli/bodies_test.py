@@ -86,7 +86,7 @@ class Bodies(CliCase):
         self.expect(DONE, "export", "soft_cache", "--stage", "bodies")
         header = (self.folder / "soft_cache/bodies/crate.0002.ply").read_bytes().split(b"end_header")[0]
         self.assertRegex(header, rb"element face \d{3,}\n")
-        self.expect(DONE, "render", "soft_cache", "-f", 2, "--resolution", "64x36", "--quality", "draft", "--no-movie",
+        self.expect(DONE, "render", "soft_cache", "-f", 2, "--size", "64x36", "--quality", "draft", "--no-movie",
                     "--sheet", 0)
 
     def test_wrong_wishes_are_told_apart(self):

@@ -71,11 +71,8 @@ class TwoWriters(CacheCase):
     def test_resuming_from_a_frame_beside_a_run_cuts_nothing(self):
         self.expect_unharmed("resume", "dam_cache", "--from", 3)
 
-    def test_meshes_beside_a_run_lose_nothing(self):
-        self.expect_unharmed("mesh", "dam_cache")
-
-    def test_pictures_beside_a_run_lose_nothing(self):
-        self.expect_unharmed("render", "dam_cache")
+    def test_removing_damaged_files_beside_a_run_removes_nothing(self):
+        self.expect_unharmed("check", "dam_cache", "--remove")
 
     def test_a_run_that_cannot_begin_leaves_no_folder(self):
         path = self.scene()
@@ -103,7 +100,7 @@ class OneRun(CacheCase):
 
     def test_meshes_and_pictures_of_dropped_frames_do_not_mix_with_new_ones(self):
         self.expect(DONE, "run", self.scene(last=5))
-        draw = ("render", "dam_cache", "--resolution", "64x36", "--no-movie", "--sheet", 0)
+        draw = ("render", "dam_cache", "--size", "64x36", "--no-movie", "--sheet", 0)
         self.expect(DONE, "mesh", "dam_cache")
         self.expect(DONE, *draw)
         self.expect(DONE, "run", "dam.toml", "--from", 2, "-e", 3, *TURNED)

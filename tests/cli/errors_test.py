@@ -38,6 +38,17 @@ class SceneErrors(CliCase):
         for option in ("--spacing", "--resolution"):
             self.expect(INVALID_SCENE, "run", self.scene(), option, "0", says="spacing")
 
+    def test_numbers_and_texts_of_other_habits_are_told_what_to_write(self):
+        self.expect(INVALID_SCENE, "check", self.scene(spacing="0,02"), says="write 0.02")
+        path = self.scene()
+        path.write_bytes(path.read_bytes() + "# Gr\u00f6\u00dfe\n".encode("latin-1"))
+        self.expect(INVALID_SCENE, "check", path, says="dam.toml:8:5: this character is not UTF-8; save the file as UTF-8")
+        path.write_bytes(self.scene().read_text().encode("utf-16"))
+        self.expect(INVALID_SCENE, "check", path, says="save the file as UTF-8")
+
+    def test_old_names_of_options_work_and_say_so(self):
+        self.expect(DONE, "check", self.scene(), "--resolution", "0.05", says="--resolution is called --spacing now")
+
     def test_an_absurd_size_is_refused_before_any_memory_is_taken(self):
         self.expect(INVALID_SCENE, "run", self.scene(spacing=1e-6), says="memory")
 
@@ -88,9 +99,8 @@ class UsageErrors(CliCase):
         self.expect(DONE, "run", self.scene(), "-e", 2)
         with open(self.folder / "dam_cache/.lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            for verb in ("mesh", "render", "resume"):
-                more = ("--from", 1) if verb == "resume" else ()
-                self.expect(USAGE, verb, "dam_cache", *more, says="with `spindrift run -o FOLDER`")
+            self.expect(USAGE, "resume", "dam_cache", "--from", 1, says="with `spindrift run -o FOLDER`")
+            self.expect(USAGE, "check", "dam_cache", "--remove", says="with `spindrift run -o FOLDER`")
 
     def test_frames_that_are_not_there_are_named(self):
         self.expect(DONE, "run", self.scene())
@@ -130,7 +140,7 @@ class FrameErrors(CliCase):
         for name, wrong in (("affine", channels["affine"][:, 0]), ("birth", channels["id"].astype("f4"))):
             numpy.savez(last, **(channels | {name: numpy.ascontiguousarray(wrong)}))
             before = self.hashes("dam_cache")
-            self.expect(INPUT, "resume", "dam_cache", "-e", 4, says=f"liquid.0003.npz: cannot go on from this frame: "
+            self.expect(INPUT, "resume", "dam_cache", "--from", 3, "-e", 4, says=f"liquid.0003.npz: cannot go on from this frame: "
                         f"its channel '{name}' holds float32, expected")
             self.assertEqual(self.hashes("dam_cache"), before)
 

@@ -13,7 +13,9 @@ SOON = 5
 # By then the program is at work, and far from done: the tests say so if it is not.
 MOMENT = 2
 
-ROCK = SCENE + """[[collider]]
+# Cells are at least a quarter of the spacing, and few particles are enough.
+FINE = 0.0016
+ROCK = SCENE.replace("[0.2, 0.2, 0.2]]", "[0.02, 0.02, 0.02]]") + """[[collider]]
 name = "rock"
 mesh = "rock.stl"
 cell = 0.0004
@@ -53,10 +55,10 @@ class Pictures(Interrupt):
     def test_a_picture_is_left_in_the_middle(self):
         self.expect(DONE, "run", self.scene(last=2))
         for by in (signal.SIGINT, signal.SIGTERM):
-            self.expect_stop("render", "dam_cache", "--resolution", "1920x1080", "--progressive", *self.heavy,
+            self.expect_stop("render", "dam_cache", "--size", "1920x1080", "--progressive", *self.heavy,
                              says="go on with: spindrift render dam_cache", by=by)
         self.assertEqual(list((self.folder / "dam_cache/preview").iterdir()), [])
-        self.expect(DONE, "render", "dam_cache", "--resolution", "64x36", "--no-movie")
+        self.expect(DONE, "render", "dam_cache", "--size", "64x36", "--no-movie")
 
     def test_a_figure_is_left_in_the_middle(self):
         self.expect(DONE, "run", self.scene(last=2))
@@ -72,18 +74,18 @@ class Fields(Interrupt):
         write_rock(self.folder / "rock.stl")
 
     def test_a_check_is_left_in_the_middle(self):
-        self.expect_stop("check", self.scene(text=ROCK), says="before the check was complete", by=signal.SIGTERM)
+        self.expect_stop("check", self.scene(text=ROCK, spacing=FINE), says="before the check was complete", by=signal.SIGTERM)
 
     def test_a_run_that_makes_fields_leaves_no_cache(self):
-        self.expect_stop("run", self.scene(text=ROCK), says="before the first step")
+        self.expect_stop("run", self.scene(text=ROCK, spacing=FINE), says="before the first step")
         self.assertFalse((self.folder / "dam_cache/manifest.json").exists())
 
     def test_an_export_is_left_in_the_middle(self):
-        self.expect_stop("export", self.scene(text=ROCK), "--stage", "collision", "-o", "fields", says="fields")
+        self.expect_stop("export", self.scene(text=ROCK, spacing=FINE), "--stage", "collision", "-o", "fields", says="fields")
         self.assertFalse((self.folder / "fields").exists())
 
     def test_meshes_cut_at_a_field_are_left_before_the_first(self):
-        path = self.scene(last=2, text=ROCK.replace("0.0004", "0.02"))
+        path = self.scene(last=2, text=ROCK.replace("0.0004", "0.02"), spacing=FINE)
         self.expect(DONE, "run", path, "--quiet")
         copy = self.folder / "dam_cache/scene.toml"
         copy.write_text(copy.read_text().replace("cell = 0.02", "cell = 0.0004"))

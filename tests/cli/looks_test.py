@@ -4,7 +4,7 @@ import unittest
 
 from support import DONE, INVALID_SCENE, SCENE, USAGE, CliCase
 
-SMALL = ("--resolution", "96x54", "--samples", 1, "--quality", "draft")
+SMALL = ("--size", "96x54", "--samples", 1, "--quality", "draft")
 
 LOOK = SCENE + """
 [[render.module]]
@@ -58,7 +58,7 @@ class Looks(CliCase):
         path = self.scene(last=2)
         self.expect(DONE, "run", path)
         drawn = self.folder / "dam_cache/preview/liquid.0002.png"
-        watched = ("--resolution", "96x54", "--samples", 4, "-f", 2)
+        watched = ("--size", "96x54", "--samples", 4, "-f", 2)
         self.expect(DONE, "render", path, *watched)
         alone = drawn.read_bytes()
         shutil.rmtree(drawn.parent)

@@ -96,7 +96,7 @@ class Frames(CliCase):
         counts = [json.loads(line)["particles"] for line in statistics]
         self.assertEqual(counts[:3] + counts[-1:], [0, 0, 0, 0])
         self.assertGreater(counts[3], 50)
-        self.expect(DONE, "render", "whole", "--resolution", "64x36", "--no-movie")
+        self.expect(DONE, "render", "whole", "--size", "64x36", "--no-movie")
 
     def test_from_keeps_frames_and_simulates_the_rest_anew(self):
         self.expect(DONE, "run", self.scene())

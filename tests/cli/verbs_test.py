@@ -2,6 +2,7 @@
 import importlib.machinery
 import importlib.util
 import json
+import re
 import signal
 import sys
 import unittest
@@ -29,7 +30,7 @@ class Verbs(CliCase):
 
     def test_render_writes_pictures_once_and_again_when_the_look_changes(self):
         self.expect(DONE, "run", self.scene(), "-e", 3)
-        small = ("--resolution", "96x54", "--samples", 1)
+        small = ("--size", "96x54", "--samples", 1)
         self.expect(DONE, "render", "dam_cache", *small, says="3 pictures rendered")
         preview = self.folder / "dam_cache/preview"
         for name in ("liquid.0001.png", "liquid.0003.png", "liquid.sheet.png"):
@@ -43,7 +44,7 @@ class Verbs(CliCase):
         self.expect(DONE, "run", self.scene("two", last=2, text=TWO_LIQUIDS))
         before = self.hashes("two_cache")
         picture = self.folder / "two_cache/preview/liquid.0002.png"
-        small = ("--resolution", "96x54", "--samples", 1, "--no-movie", "-f", 2)
+        small = ("--size", "96x54", "--samples", 1, "--no-movie", "-f", 2)
         seen = set()
         changes = ("render.color=auto", "render.color=speed", "liquid.oil.color=[0, 1, 0]",
                    "render.slice={ point = [0.2, 0, 0], normal = [1, 0, 0] }")
@@ -112,7 +113,7 @@ class Verbs(CliCase):
         self.expect(DONE, "resume", "dam_cache", "--from", 2)
         with numpy.load(self.folder / "dam_cache/particles/liquid.0003.npz") as later:
             self.assertTrue((later["heat"] == later["id"]).all())
-        small = ("--resolution", "96x54", "--samples", 1, "--no-movie")
+        small = ("--size", "96x54", "--samples", 1, "--no-movie")
         for color in ("heat", "rest", "id", "vorticity"):
             self.expect(DONE, "render", "dam_cache", *small, "--color", color, says="3 pictures rendered")
         frame["heat"] = frame["id"]
@@ -128,6 +129,17 @@ class Verbs(CliCase):
         lines = self.expect(DONE, "run", path, "-o", "c", "--log-json").stderr.splitlines()
         events = [json.loads(line)["event"] for line in lines]
         self.assertEqual((events.count("frame"), events.count("progress")), (3, 2))
+
+    def test_options_that_verbs_share_are_those_of_the_document(self):
+        rows = re.findall(r"^\| (`-.*?) \| .*? \| (.*) \|$", (SOURCE_DIR / "docs/command_line.md").read_text(), re.MULTILINE)
+        self.assertGreater(len(rows), 8)
+        verbs = ("run", "resume", "mesh", "render", "panels", "export", "info", "check", "schema")
+        help_of = {verb: self.expect(DONE, verb, "--help").stdout for verb in verbs}
+        for options, named in rows:
+            for option in re.findall(r"`(--?[a-z-]+)", options):
+                having = {verb for verb in verbs if re.search(rf"(^|[ ,]){option}[ ,]", help_of[verb], re.MULTILINE)}
+                exceptions = {"-s": {"resume"}}.get(option, set())
+                self.assertEqual(having, set(re.findall(r"`([a-z]+)`", named)) - exceptions, option)
 
     def test_schema_and_reference(self):
         self.assertIn("properties", json.loads(self.expect(DONE, "schema").stdout))

@@ -140,6 +140,28 @@ TEST(VdbFile, SurvivesDamagedFiles) {
     }
 }
 
+TEST(VdbFile, SurvivesFilesWithBytesPutInOrChanged) {
+    const TemporaryFolder folder;
+    const Field field = make_field(bumpy_sphere(20), ball_settings());
+    write_vdb_fields(folder / "good.vdb", {{{"ball", &field, {}, nullptr}}});
+    const std::string good = read_file(folder / "good.vdb");
+    for (std::uint64_t i = 0; i < 60; ++i) {
+        std::string bad = good;
+        const std::size_t at = (i * 7919) % std::min<std::size_t>(good.size(), 6000);
+        if (i % 2 == 0)
+            bad.insert(at, 15, static_cast<char>(255 - i));
+        else
+            bad[at] = static_cast<char>(bad[at] ^ (1 << i % 8));
+        write_file(folder / "bad.vdb", bad);
+        try {
+            const VdbSurface surface = read_vdb_surface(folder / "bad.vdb");
+            EXPECT_FALSE(surface.mesh.triangles.empty());
+        } catch (const IoError& error) {
+            EXPECT_EQ(error.kind(), IoError::Kind::corrupt) << error.what();
+        }
+    }
+}
+
 TEST(VdbFile, SaysWhenItCannotWrite) {
     const TemporaryFolder folder;
     const Field field = make_field(bumpy_sphere(20), ball_settings());

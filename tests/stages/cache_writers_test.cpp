@@ -9,6 +9,7 @@
 #include "spindrift/cache/dropped_frames.h"
 #include "spindrift/cache/folder_lock.h"
 #include "spindrift/cache/manifest_file.h"
+#include "spindrift/cache/series.h"
 #include "spindrift/cache/simulation_hash.h"
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/core/errors.h"
@@ -76,8 +77,6 @@ TEST_F(CacheWriters, everybody_locks_before_reading_anything) {
         [&] { simulate(scene); },
         [&] { overwrite(scene); },
         [&] { simulate(scene, 2); },
-        [&] { mesh_cache(scene, {.folder = cache_}, progress_); },
-        [&] { render_cache(scene, {.folder = cache_}, progress_); },
         [&] { export_collision(scene, {.folder = cache_ / "collision", .cache = cache_}, progress_); },
         [&] { export_bodies(scene, {.folder = cache_ / "bodies", .cache = cache_}, progress_); },
     };
@@ -85,6 +84,19 @@ TEST_F(CacheWriters, everybody_locks_before_reading_anything) {
         EXPECT_THROW(writer(), UsageError) << "number " << &writer - writers;
     EXPECT_EQ(count("particles"), 3u);
     EXPECT_EQ(io::read_statistics(cache_ / io::statistics_file).size(), 3u);
+}
+
+TEST_F(CacheWriters, what_is_made_of_frames_goes_beside_while_others_write) {
+    const Scene scene = small_scene();
+    simulate(scene);
+    const std::string before = read_file(cache_ / io::manifest_file);
+    const cache::FolderLock lock(cache_);
+    EXPECT_EQ(mesh_cache(scene, {.folder = cache_}, progress_).made, 3);
+    EXPECT_EQ(mesh_cache(scene, {.folder = cache_}, progress_).reused, 3);
+    EXPECT_EQ(read_file(cache_ / io::manifest_file), before);
+    EXPECT_FALSE(fs::exists(cache_ / "mesh"));
+    EXPECT_TRUE(fs::exists(cache_ / cache::beside_folder / io::manifest_file));
+    EXPECT_EQ(mesh_cache(scene, {.folder = cache_, .output = folder_ / "other"}, progress_).made, 3);
 }
 
 TEST_F(CacheWriters, a_folder_that_a_lock_made_goes_with_it_unless_something_is_in_it) {

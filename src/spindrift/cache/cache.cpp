@@ -6,6 +6,7 @@
 
 #include "spindrift/cache/dropped_frames.h"
 #include "spindrift/core/errors.h"
+#include "spindrift/core/log.h"
 
 namespace spindrift::cache {
 
@@ -27,6 +28,7 @@ Cache Cache::open_to_write(const fs::path& folder) {
 Cache Cache::make_or_open_to_write(const fs::path& folder) {
     Cache cache(folder);
     cache.lock_ = std::make_unique<FolderLock>(folder);
+    remove_stale_temporaries(folder);
     std::error_code error;
     cache.exists_ = fs::exists(folder / io::manifest_file, error);
     if (!cache.exists_) return cache;
@@ -34,6 +36,30 @@ Cache Cache::make_or_open_to_write(const fs::path& folder) {
     cache.changed_ = fs::exists(folder / journal_file, error);
     cache.manifest_ = load_manifest(folder);
     cache.changed_ |= remove_dropped(folder, cache.manifest_);
+    return cache;
+}
+
+Cache Cache::open_for_results(const fs::path& folder, const fs::path& output) {
+    fs::path place = output;
+    if (place.empty()) {
+        try {
+            return open_to_write(folder);
+        } catch (const LockedError&) {
+            place = folder / beside_folder;
+            log_info(
+                fmt::format("{} is being written by another spindrift; what is made of its frames meanwhile goes "
+                            "to {}",
+                            folder.string(), place.string()));
+        }
+    }
+    const io::Manifest source = load_manifest(folder);
+    Cache cache = make_or_open_to_write(place);
+    if (cache.exists_) return cache;
+    io::Manifest& manifest = cache.edit();
+    manifest.program_version = source.program_version;
+    manifest.scene_name = source.scene_name;
+    manifest.scene_hash = source.scene_hash;
+    manifest.fps = source.fps;
     return cache;
 }
 
@@ -134,6 +160,8 @@ void Cache::drop_series(const std::string& series) {
 }
 
 void Cache::drop_without_particles(const std::function<bool(std::string_view series)>& is_meant) {
+    // What was made of another folder's frames has none here.
+    if (frames(series::particles).empty()) return;
     if (!cache::drop_without_particles(manifest_, is_meant)) return;
     changed_ = true;
     commit();

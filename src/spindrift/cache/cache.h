@@ -33,10 +33,14 @@ class Cache {
   public:
     /// Throws IoError if there is no manifest, or a damaged one.
     static Cache open(const std::filesystem::path& folder);
-    /// Nobody else writes until this is gone. Throws UsageError if somebody writes already.
+    /// Nobody else writes until this is gone. Throws LockedError if somebody writes already.
     static Cache open_to_write(const std::filesystem::path& folder);
     /// The same where there may be none yet: the folder is made, and the manifest is empty.
     static Cache make_or_open_to_write(const std::filesystem::path& folder);
+
+    /// For what is made of a cache: in another folder if one is given, else in the cache itself or, while somebody else
+    /// writes there, in the folder `beside` in it, of which it says a word.
+    static Cache open_for_results(const std::filesystem::path& folder, const std::filesystem::path& output);
 
     Cache(Cache&&) = default;
     Cache& operator=(Cache&&) = delete;

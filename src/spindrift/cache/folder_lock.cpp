@@ -50,7 +50,7 @@ bool FolderLock::take() {
     if (locked && is_same_file(descriptor_, path_)) return true;
     close(descriptor_);
     if (locked) return false;
-    throw UsageError(
+    throw LockedError(
         fmt::format("{}: another spindrift is writing into this cache, which stays as it is; wait until it is done, "
                     "or simulate into another folder with `spindrift run -o FOLDER`",
                     folder_.string()));

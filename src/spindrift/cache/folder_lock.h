@@ -2,14 +2,20 @@
 // Keeps a second program from writing into the same cache. Whoever writes takes it before it reads, removes or cuts
 // anything there. The system releases it however the program ends.
 //
-//   FolderLock lock(folder);      // throws UsageError if another process holds it
+//   FolderLock lock(folder);      // throws LockedError if another process holds it
 //   io::Manifest manifest = load_manifest(folder);
 
 #include <filesystem>
 
-#include "spindrift/cache/manifest_file.h"
+#include "spindrift/core/errors.h"
 
 namespace spindrift::cache {
+
+/// Somebody else writes there.
+class LockedError : public UsageError {
+  public:
+    using UsageError::UsageError;
+};
 
 class FolderLock {
   public:

@@ -113,6 +113,7 @@ bool Journal::write(const fs::path& folder) {
     const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (is_new ? O_TRUNC : O_APPEND), 0666));
     if (file.get() < 0 || !write_all(file.get(), text.data(), text.size()) || fsync(file.get()) != 0)
         throw write_error(path, errno, text.size());
+    if (is_new && !sync_folder(folder.c_str())) throw write_error(path, errno);
     bytes_ += text.size();
     return true;
 }

@@ -4,6 +4,7 @@
 #include "spindrift/cache/scene_files.h"
 #include "spindrift/cache/simulation_hash.h"
 #include "spindrift/core/atomic_file.h"
+#include "spindrift/core/descriptor.h"
 #include "spindrift/core/errors.h"
 #include "spindrift/io/manifest.h"
 
@@ -36,6 +37,7 @@ void accept_next_scene(const fs::path& folder) {
     std::error_code error;
     fs::rename(folder / next_copy, folder / scene_copy, error);
     if (error) throw write_error(folder / scene_copy, error.value());
+    if (!sync_folder(folder.c_str())) throw write_error(folder / scene_copy, errno);
 }
 
 Scene load_cached_scene(const fs::path& folder) {

@@ -42,5 +42,7 @@ inline constexpr const char* turntable = "turntable";
 
 /// Folder of distance fields that colliders and bodies keep; in no manifest.
 inline constexpr const char* field_folder = "collision";
+/// Folder of what is made of a cache's frames while somebody else writes it.
+inline constexpr const char* beside_folder = "beside";
 
 }  // namespace spindrift::cache

@@ -76,6 +76,7 @@ WrittenFile AtomicFile::commit() {
     check(close(std::exchange(descriptor_, -1)) == 0);
     check(rename(temporary_.c_str(), target_.c_str()) == 0);
     committed_ = true;
+    check(sync_folder(target_.parent_path().c_str()));
     return {written_, hash_.hex()};
 }
 
@@ -111,11 +112,16 @@ std::string read_file(const fs::path& path) {
 }
 
 std::size_t remove_stale_temporaries(const fs::path& folder) {
+    // Folders may lie on other disks behind links, and links may lead round in circles.
+    constexpr int deepest = 2;
+    constexpr auto links =
+        fs::directory_options::skip_permission_denied | fs::directory_options::follow_directory_symlink;
     // Collected first: removing entries while walking over them is not defined.
     std::vector<fs::path> stale;
     std::error_code error;
-    fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
+    fs::recursive_directory_iterator entry(folder, links, error);
     for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+        if (entry.depth() == deepest) entry.disable_recursion_pending();
         const std::optional<pid_t> owner = temporary_owner(entry->path().filename().string());
         std::error_code ignored;
         if (owner && !runs_elsewhere(*owner) && entry->is_regular_file(ignored)) stale.push_back(entry->path());

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/core/text.h"
 
 namespace spindrift {
 
@@ -100,7 +101,7 @@ void* huge_allocate(std::size_t bytes) {
     const std::size_t alignment = huge ? huge_page : 64;
     void* memory = bytes > (std::size_t{1} << 46) ? nullptr : std::aligned_alloc(alignment, round_up(bytes, alignment));
     if (!memory)
-        throw OutOfMemoryError(fmt::format("cannot get {:.1f} GB of memory", static_cast<double>(bytes) * 1e-9));
+        throw OutOfMemoryError(fmt::format("cannot get {} of memory", format_bytes(static_cast<double>(bytes))));
     if (!huge) return memory;
     madvise(memory, bytes, MADV_HUGEPAGE);
     spare_blocks().note(memory, round_up(bytes, alignment));

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstddef>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace spindrift {
@@ -35,6 +36,14 @@ inline bool write_all(int descriptor, const void* data, std::size_t bytes) {
         bytes -= static_cast<std::size_t>(done);
     }
     return true;
+}
+
+/// Puts the names in a folder on the disk: a file that was renamed is found there after the power fails. False leaves
+/// the reason in errno; file systems that cannot do it have nothing to say.
+inline bool sync_folder(const char* folder) {
+    const Descriptor opened(open(*folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (opened.get() < 0) return errno == EACCES;  // may be written and not listed
+    return fsync(opened.get()) == 0 || errno == EINVAL || errno == ENOTSUP;
 }
 
 }  // namespace spindrift

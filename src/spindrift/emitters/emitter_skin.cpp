@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/random.h"
 #include "spindrift/image/read_image.h"
 
@@ -136,12 +137,16 @@ std::vector<SurfacePoint> EmitterSkin::scatter(const geometry::Mesh& mesh) const
     if (sums.empty() || sums.back() <= 0) return {};
     const double count = std::max(16.0, std::ceil(darts * sums.back() / (setup_.spacing * setup_.spacing)));
     std::vector<std::pair<std::uint64_t, std::uint64_t>> order;
-    for (std::uint64_t dart = 0; dart < static_cast<std::uint64_t>(count); ++dart)
+    OftenInterruptible ask;
+    for (std::uint64_t dart = 0; dart < static_cast<std::uint64_t>(count); ++dart) {
         order.emplace_back(hash_counter(setup_.seed, dart, 3), dart);
+        ask();
+    }
     std::sort(order.begin(), order.end());
     NearPoints taken(nearest * setup_.spacing);
     std::vector<SurfacePoint> points;
     for (const auto& [key, dart] : order) {
+        ask();
         SurfacePoint point = throw_dart(sums, setup_.seed, dart, count);
         const Vec3d start = place_on(mesh, point).position;
         if (!taken.is_free(start)) continue;

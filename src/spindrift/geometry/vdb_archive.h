@@ -19,6 +19,8 @@ class MemoryArchive : public openvdb::io::Archive {
   public:
     std::string content(const openvdb::GridPtrVec& grids) const {
         std::ostringstream bytes;
+        // Streams swallow what goes wrong in them, as a lack of memory, and the file would be cut off.
+        bytes.exceptions(std::ios::badbit | std::ios::failbit);
         openvdb::io::Archive::write(bytes, grids, /*seekable=*/true);
         return std::move(bytes).str();
     }

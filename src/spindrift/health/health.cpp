@@ -18,6 +18,9 @@ std::string place(Vec3d p) {
     return fmt::format("({:.3g}, {:.3g}, {:.3g}) m", p.x, p.y, p.z);
 }
 
+/// Mean density error from which on next to nothing is left of a liquid's volume: nine tenths are gone.
+constexpr double hopeless_error = 10;
+
 /// The middle of the cube of eight support radii that has the most liquid too many.
 Vec3d most_crowded(const Health::Look& look, std::size_t liquid, double support) {
     struct Crowd {
@@ -109,6 +112,9 @@ void Health::judge_density(const Look& look, const Tally& tally, Verdict& verdic
         const Tally::Mean& mean = tally.liquids[l];
         const double error = mean.error / static_cast<double>(std::max<std::size_t>(1, mean.count));
         if (mean.count < fewest_for_a_mean || !(error > compressed)) continue;
+        if (error > hopeless_error)
+            verdict.hopeless =
+                fmt::format("'{}' is compressed by {:.3g} % on average", scene_.liquid[l].name, 100 * error);
         verdict.events.push_back(
             fmt::format("density error of '{}': it is compressed by {:.3g} % on average, most around {}; try {}",
                         scene_.liquid[l].name, 100 * error,

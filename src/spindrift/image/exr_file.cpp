@@ -5,6 +5,7 @@
 #include <exception>
 
 #include <ImfChannelList.h>
+#include <ImfCompression.h>
 #include <ImfFrameBuffer.h>
 #include <ImfHeader.h>
 #include <ImfInputFile.h>
@@ -22,8 +23,24 @@ namespace spindrift::image {
 
 namespace {
 
-/// The best packing makes a few bytes of a block of rows of one colour.
-constexpr double most_pixels_of_byte = 1 << 16;
+/// How many pixels of one colour a byte may stand for, with a little to spare; what claims more is lying.
+double most_pixels_of_byte(Imf::Compression packing) {
+    switch (packing) {
+        case Imf::NO_COMPRESSION:
+            return 1;
+        case Imf::RLE_COMPRESSION:
+            return 128;
+        case Imf::ZIPS_COMPRESSION:
+        case Imf::ZIP_COMPRESSION:
+        case Imf::PXR24_COMPRESSION:
+            return 1100;
+        case Imf::B44_COMPRESSION:
+        case Imf::B44A_COMPRESSION:
+            return 16;
+        default:
+            return 4096;
+    }
+}
 
 /// Numbers of one channel as the library takes them.
 struct Plane {
@@ -95,12 +112,14 @@ std::string grey_channel(const std::filesystem::path& path, const Imf::ChannelLi
 }
 
 Image read_pixels(const std::filesystem::path& path) {
+    // Otherwise the library takes memory for as many rows as the file claims before anybody can ask for them.
+    Imf::Header::setMaxImageSize(most_side, most_side);
     Imf::InputFile file(path.c_str());
     const Imath::Box2i window = file.header().dataWindow();
     const long long width = 1LL + window.max.x - window.min.x, height = 1LL + window.max.y - window.min.y;
     check_size(path, width, height);
     const double bytes = static_cast<double>(std::filesystem::file_size(path));
-    if (static_cast<double>(width * height) > most_pixels_of_byte * bytes)
+    if (static_cast<double>(width * height) > most_pixels_of_byte(file.header().compression()) * bytes)
         throw IoError(IoError::Kind::corrupt, path, "this OpenEXR picture is too short for its size; export it again");
 
     const std::string grey = grey_channel(path, file.header().channels());

@@ -72,6 +72,10 @@ class Node {
         if (!json_.is_object()) expected("an object");
         return json_;
     }
+    const Json& list() const {
+        if (!json_.is_array()) expected("a list");
+        return json_;
+    }
     /// Calls visit(key, Node) for every member of an object.
     template <class Visit>
     void for_each_member(const Visit& visit) const {
@@ -81,7 +85,7 @@ class Node {
     /// Calls visit(Node) for every element of a list.
     template <class Visit>
     void for_each_element(const Visit& visit) const {
-        if (!json_.is_array()) expected("a list");
+        list();
         for (std::size_t i = 0; i < json_.size(); ++i)
             visit(Node(json_[i], fmt::format("{}[{}]", path_, i)));
     }
@@ -138,7 +142,9 @@ Manifest manifest_from_node(const Node& node, int version) {
                       node["scene_hash"].text(),
                       print(node["parameters"].object()),
                       node["fps"].number(),
-                      {}};
+                      {},
+                      "[]"};
+    if (node.object().contains("runs")) manifest.runs = print(node["runs"].list());
     node["stages"].for_each_member(
         [&](const std::string& name, const Node& stage) { manifest.series[name] = stage_from_json(stage); });
     return manifest;
@@ -214,6 +220,7 @@ std::string manifest_to_json(const Manifest& manifest) {
                     {"scene_name", manifest.scene_name},
                     {"scene_hash", manifest.scene_hash},
                     {"fps", manifest.fps},
+                    {"runs", parse(manifest.runs)},
                     {"stages", std::move(stages)},
                     {"parameters", std::move(parameters)}};
     return print(json, 2) + '\n';

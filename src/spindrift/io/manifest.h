@@ -47,6 +47,7 @@ struct Manifest {
     std::string parameters = "{}";  ///< JSON object: the scene as it was resolved; comes back without blanks
     double fps = 24;
     std::map<std::string, FrameList> series;
+    std::string runs = "[]";  ///< JSON array: an object for each call that simulated, with command, program and times
 
     friend bool operator==(const Manifest&, const Manifest&) = default;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -77,12 +78,13 @@ class Painter {
     std::uint32_t samples() const { return effort_.samples; }
 
     /// Adds samples until there are `last` of each pixel.
-    void paint(std::uint32_t first, std::uint32_t last) {
+    void paint(std::uint32_t first, std::uint32_t last, const std::function<void(double)>& tell_share) {
         const auto start = std::chrono::steady_clock::now();
         const int columns = (view_.width() + tile_size - 1) / tile_size;
         const int rows = (view_.height() + tile_size - 1) / tile_size;
         const auto tiles = static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows);
         std::vector<std::uint64_t> rays(tiles);
+        std::atomic<std::size_t> painted{0};
         parallel_chunks(tiles, [&](std::size_t tile) {
             const int x = static_cast<int>(tile % static_cast<std::size_t>(columns)) * tile_size;
             const int y = static_cast<int>(tile / static_cast<std::size_t>(columns)) * tile_size;
@@ -90,6 +92,8 @@ class Painter {
                 stop_if_interrupted();
                 rays[tile] += paint_tile(x, y, k);
             }
+            const double part = static_cast<double>(++painted) / static_cast<double>(tiles);
+            if (tell_share) tell_share((first + part * (last - first)) / effort_.samples);
         });
         for (const std::uint64_t count : rays)
             statistics_.rays += count;
@@ -192,7 +196,7 @@ Picture render(const RenderScene& scene, const geometry::Camera& camera, const R
     for (std::uint32_t done = 0; done < painter.samples();) {
         const std::uint32_t next =
             hooks.progress ? std::min(painter.samples(), std::max(1u, 2 * done)) : painter.samples();
-        painter.paint(done, next);
+        painter.paint(done, next, hooks.share);
         done = next;
         const auto start = std::chrono::steady_clock::now();
         picture = finish(painter.layers(done), scene, camera, view, params, values);

@@ -33,6 +33,8 @@ struct RenderHooks {
     /// Gets the picture each time that it has become twice as good; the last one is the one that is returned.
     std::function<void(const Picture&)> progress{};
     RenderStatistics* statistics = nullptr;
+    /// Hears how much of the rays is traced, from 0 to 1, after each tile and from any thread.
+    std::function<void(double share)> share{};
 };
 
 /// The same picture for the same scene, bit for bit, for any number of threads.

@@ -1,6 +1,7 @@
 #include "spindrift/scene/toml.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -161,14 +162,70 @@ struct InlineText {
     }
 };
 
+/// Where bytes begin that are no character of UTF-8; nothing if there are none.
+std::optional<std::size_t> find_foreign(std::string_view text) {
+    for (std::size_t i = 0; i < text.size();) {
+        const auto first = static_cast<unsigned char>(text[i]);
+        const std::size_t size = first < 0x80         ? 1
+                                 : first >> 5 == 0x6  ? 2
+                                 : first >> 4 == 0xe  ? 3
+                                 : first >> 3 == 0x1e ? 4
+                                                      : 0;
+        if (size == 0 || i + size > text.size()) return i;
+        for (std::size_t k = 1; k < size; ++k) {
+            if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80) return i;
+        }
+        i += size;
+    }
+    return {};
+}
+
+/// What other programs save texts as instead.
+void check_encoding(std::string_view text, const std::string& file) {
+    const bool is_wide = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
+    if (is_wide) throw_problem({file, 1, 1}, "this is UTF-16 text; save the file as UTF-8");
+    const std::optional<std::size_t> at = find_foreign(text);
+    if (!at) return;
+    const std::string_view before = text.substr(0, *at);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const std::size_t start = before.rfind('\n') == before.npos ? 0 : before.rfind('\n') + 1;
+    throw_problem({file, static_cast<int>(line), static_cast<int>(*at - start + 1)},
+                  "this character is not UTF-8; save the file as UTF-8");
+}
+
+std::string_view line_of(std::string_view text, std::size_t number) {
+    for (std::size_t line = 1; line < number; ++line) {
+        const std::size_t end = text.find('\n');
+        if (end == text.npos) return {};
+        text.remove_prefix(end + 1);
+    }
+    return text.substr(0, text.find('\n'));
+}
+
+/// `0.05` of a line that says `spacing = 0,05`; empty if it does not.
+std::string number_with_point(std::string_view line) {
+    constexpr std::string_view digits = "0123456789";
+    const std::size_t equals = line.find('=');
+    const std::size_t begin = equals == line.npos ? line.npos : line.find_first_not_of(" \t+-", equals + 1);
+    const std::size_t comma = begin == line.npos ? line.npos : line.find_first_not_of(digits, begin);
+    if (comma == line.npos || comma == begin || line[comma] != ',') return {};
+    const std::size_t end = std::min(line.find_first_not_of(digits, comma + 1), line.size());
+    if (end == comma + 1) return {};
+    return fmt::format("{}.{}", line.substr(begin, comma - begin), line.substr(comma + 1, end - comma - 1));
+}
+
 }  // namespace
 
 Value parse_toml(std::string_view text, const std::string& file) {
+    check_encoding(text, file);
     NestingGuard(text, file).check();
     try {
         return convert(toml::parse(text), file);
     } catch (const toml::parse_error& error) {
-        throw_problem(location(error.source().begin, file), std::string(error.description()));
+        const SourceLocation where = location(error.source().begin, file);
+        const std::string meant = number_with_point(line_of(text, static_cast<std::size_t>(where.line)));
+        throw_problem(where, meant.empty() ? std::string(error.description())
+                                           : fmt::format("numbers have a point, not a comma; write {}", meant));
     }
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 // How the distance field of a mesh is made.
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "spindrift/collision/params.h"
@@ -15,8 +17,18 @@ inline constexpr float least_half_thickness = 0.9f;
 /// clusters are found by their middle.
 inline constexpr double band_radii = 2.4, depth_radii = 1.6;
 
+/// Liquid does not see what is smaller than this share of its spacing: a draft has coarser fields than the final, which
+/// otherwise would be wider in cells and take longer.
+inline constexpr double least_cell_share = 0.25;
+
+/// Of a collider's field beside liquid of a spacing, whatever the scene asks for.
+inline double used_cell(const std::optional<double>& asked, double spacing) {
+    return std::max(asked.value_or(spacing), least_cell_share * spacing);
+}
+
 struct FieldSettings {
-    double cell = 0;  ///< m
+    double cell = 0;        ///< m
+    double least_cell = 0;  ///< m, for cells that a file gives
     Mode mode = Mode::solid_inside;
     double thickness = 0;          ///< of a shell, m; 0 is the least that holds
     double offset = 0;             ///< m, outwards out of the solid

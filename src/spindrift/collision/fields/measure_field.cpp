@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "spindrift/collision/fields/nearest.h"
+#include "spindrift/collision/fields/triangle_bins.h"
 #include "spindrift/core/interruption.h"
 #include "spindrift/core/parallel.h"
 
@@ -17,17 +18,17 @@ constexpr std::size_t chunk = 8;
 /// One search for each thread, made when it is first needed.
 class Searches {
   public:
-    Searches(const CellMesh& mesh, const TriangleBins& bins, float reach)
-        : mesh_(mesh), bins_(bins), reach_(reach), searches_(static_cast<std::size_t>(thread_count())) {}
+    Searches(const CellMesh& mesh, const TriangleTree& tree, float reach)
+        : mesh_(mesh), tree_(tree), reach_(reach), searches_(static_cast<std::size_t>(thread_count())) {}
     NearestTriangles& mine() {
         auto& search = searches_[static_cast<std::size_t>(thread_index())];
-        if (!search) search = std::make_unique<NearestTriangles>(mesh_, bins_, reach_);
+        if (!search) search = std::make_unique<NearestTriangles>(mesh_, tree_, reach_);
         return *search;
     }
 
   private:
     const CellMesh& mesh_;
-    const TriangleBins& bins_;
+    const TriangleTree& tree_;
     float reach_;
     std::vector<std::unique_ptr<NearestTriangles>> searches_;
 };
@@ -147,7 +148,8 @@ void SolidSide::mark(Vec3i low, std::uint8_t* solid) const {
 Field measure_field(const FieldLayout& layout, const CellMesh& mesh, const std::vector<std::uint8_t>& wanted,
                     const SolidSide& side) {
     const TriangleBins bins = bin_triangles(mesh, layout.bricks, wanted);
-    Searches searches(mesh, bins, layout.reach());
+    const TriangleTree tree(mesh, wanted);
+    Searches searches(mesh, tree, layout.reach());
     const std::vector<std::size_t> blocks = blocks_in_reach(layout, bins, searches, side);
     Field field;
     field.cell = layout.cell;

@@ -1,5 +1,6 @@
 #include "spindrift/collision/fields/nearest.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "spindrift/collision/fields/triangle_distance.h"
@@ -32,37 +33,21 @@ void NearestTriangles::Discs::add(const Disc& disc, std::uint32_t what) {
     item.push_back(what);
 }
 
-NearestTriangles::NearestTriangles(const CellMesh& mesh, const TriangleBins& bins, float reach)
-    : mesh_(mesh), bins_(bins), reach_(reach), slack_(0.01f + 1e-6f * mesh.largest), seen_(mesh.discs.size(), 0) {}
-
-void NearestTriangles::gather_from(std::size_t block, Vec3f center) {
-    for (const std::uint32_t t : bins_.in(block)) {
-        if (seen_[t] == gathering_) continue;
-        seen_[t] = gathering_;
-        const Disc& disc = mesh_.discs[t];
-        const float limit = reach_ + block_radius + disc.radius + slack_;
-        const Vec3f offset = disc.center - center;
-        if (dot(offset, offset) > limit * limit) continue;
-        near_.add(disc, t);
-        corners_.push_back({mesh_.corner(t, 0), mesh_.corner(t, 1), mesh_.corner(t, 2)});
-    }
-}
+NearestTriangles::NearestTriangles(const CellMesh& mesh, const TriangleTree& tree, float reach)
+    : mesh_(mesh), tree_(tree), reach_(reach), slack_(0.01f + 1e-6f * mesh.largest) {}
 
 float NearestTriangles::gather(Vec3i block) {
     block_ = block;
-    ++gathering_;
     near_.clear();
     corners_.clear();
     const Vec3f center = (vec_cast<float>(block) + Vec3f{0.5f, 0.5f, 0.5f}) * static_cast<float>(brick_cells);
-    const int ring = static_cast<int>(reach_ / brick_cells) + 1;
-    const Vec3i lo = max(Vec3i{}, block - Vec3i{ring, ring, ring});
-    const Vec3i hi = min(bins_.bricks - Vec3i{1, 1, 1}, block + Vec3i{ring, ring, ring});
-    for (int z = lo.z; z <= hi.z; ++z) {
-        for (int y = lo.y; y <= hi.y; ++y) {
-            for (int x = lo.x; x <= hi.x; ++x)
-                gather_from(bins_.index({x, y, z}), center);
-        }
-    }
+    const float farthest = reach_ + block_radius + slack_;
+    const float distance = tree_.nearest(center, farthest);
+    if (distance == infinite) return infinite;
+    tree_.visit_within(center, std::min(distance + 2 * block_radius + slack_, farthest), [&](std::uint32_t t) {
+        near_.add(mesh_.discs[t], t);
+        corners_.push_back({mesh_.corner(t, 0), mesh_.corner(t, 1), mesh_.corner(t, 2)});
+    });
     return nearest(center).distance;
 }
 

@@ -2,10 +2,10 @@
 // Exact distances from the nodes of a brick to the nearest triangle.
 //
 // A triangle that is nearest to some node within r of a centre is at most 2 r farther from the centre than the nearest
-// one there. So the triangles near a brick are thinned out for each group of 3 x 3 x 3 nodes, by the distance of the
-// node in its middle, and few are left to be measured.
+// one there. So only such triangles of the tree are gathered for a brick, and they are thinned out in the same way for
+// each group of 3 x 3 x 3 nodes, by the distance of the node in its middle, and few are left to be measured.
 //
-//   NearestTriangles nearest(cells, bins, reach);
+//   NearestTriangles nearest(cells, tree, reach);
 //   float to_center = nearest.gather(block);                  // to the middle of the block
 //   nearest.measure(0, distances, triangles);                // of its 729 nodes
 
@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "spindrift/collision/fields/triangle_bins.h"
+#include "spindrift/collision/fields/triangle_tree.h"
 
 namespace spindrift::collision {
 
@@ -23,7 +23,7 @@ inline constexpr float block_radius = 6.9283f;
 /// Scratch memory of one thread; answers do not depend on what was asked before.
 class NearestTriangles {
   public:
-    NearestTriangles(const CellMesh& mesh, const TriangleBins& bins, float reach);
+    NearestTriangles(const CellMesh& mesh, const TriangleTree& tree, float reach);
 
     /// Collects the triangles near a block; the distance of its middle to the nearest, infinite if there are none.
     float gather(Vec3i block);
@@ -49,7 +49,6 @@ class NearestTriangles {
         void add(const Disc& disc, std::uint32_t what);
     };
 
-    void gather_from(std::size_t block, Vec3f center);
     void gather_group(const Found& middle);
     void measure_group(Vec3i low, unsigned shared, float* distance, std::int32_t* triangle);
     Found measure_node(Vec3f p, const Found& middle, float from_middle);
@@ -61,7 +60,7 @@ class NearestTriangles {
     Found nearer(const Found& a, const Found& b) const;
 
     const CellMesh& mesh_;
-    const TriangleBins& bins_;
+    const TriangleTree& tree_;
     float reach_;
     float slack_;  ///< by which bounds may be wrong
     Vec3i block_{};
@@ -71,8 +70,6 @@ class NearestTriangles {
     std::vector<float> from_middle_;
     std::vector<std::pair<float, std::uint32_t>> order_;
     std::vector<float> lower_;
-    std::vector<std::uint32_t> seen_;  ///< the gathering that a triangle was last in
-    std::uint32_t gathering_ = 0;
 };
 
 }  // namespace spindrift::collision

@@ -197,7 +197,9 @@ Colliders::Colliders(const Setup& setup) {
         body.params = params;
         body.folder = setup.folder;
         body.fps = setup.fps;
-        body.settings = {.cell = params.cell.value_or(params.vdb.empty() ? setup.spacing : 0),
+        const bool has_own_cell = params.cell || params.vdb.empty();
+        body.settings = {.cell = has_own_cell ? used_cell(params.cell, setup.spacing) : 0,
+                         .least_cell = least_cell_share * setup.spacing,
                          .mode = params.mode,
                          .thickness = params.thickness.value_or(0),
                          .offset = params.offset,

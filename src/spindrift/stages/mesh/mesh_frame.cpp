@@ -44,8 +44,8 @@ cache::Series flag_series(const Scene& scene) {
             .extension = "npz"};
 }
 
-FrameMesher::FrameMesher(const Scene& scene, const cache::Cache& cache)
-    : scene_(scene), cache_(cache), series_(mesh_series(scene)), walls_(scene, cache) {}
+FrameMesher::FrameMesher(const Scene& scene, const cache::Cache& cache, fs::path output)
+    : scene_(scene), cache_(cache), output_(std::move(output)), series_(mesh_series(scene)), walls_(scene, cache) {}
 
 FrameMesh FrameMesher::make(const io::FrameEntry& entry, const surface::SurfaceState* before) {
     const auto start = std::chrono::steady_clock::now();
@@ -119,7 +119,7 @@ WrittenFile FrameMesher::write_level_sets(const fs::path& path, const surface::R
 void FrameMesher::write_files(const surface::Reconstruction& frame, const FrameParticles& particles,
                               const io::FrameEntry& entry, FrameMesh& out) const {
     for (const MeshSeries& series : series_) {
-        const fs::path path = series.path(cache_.folder(), entry.frame);
+        const fs::path path = series.path(output_, entry.frame);
         out.files.push_back(series.format == surface::Format::vdb ? write_level_sets(path, frame, particles, entry)
                                                                   : write_mesh_file(path, series, frame));
     }
@@ -127,7 +127,7 @@ void FrameMesher::write_files(const surface::Reconstruction& frame, const FrameP
 
 WrittenFile FrameMesher::write_flags(const FrameParticles& particles, const std::vector<std::uint8_t>& flags,
                                      const surface::SurfaceState& state, int frame) const {
-    return io::write_arrays(flag_series(scene_).path(cache_.folder(), frame),
+    return io::write_arrays(flag_series(scene_).path(output_, frame),
                             flag_channels(particles.channels.find("id"), flags, state), io::Lengths::equal);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // One frame of the mesh stage: particles read, reconstructed, measured, and the files written.
 //
-//   FrameMesher mesher(scene, cache);
+//   FrameMesher mesher(scene, cache, cache.folder());
 //   FrameMesh frame = mesher.make(*cache.find(cache::series::particles, 42), nullptr);
 
 #include <filesystem>
@@ -36,7 +36,7 @@ struct FrameMesh {
 class FrameMesher {
   public:
     /// Reads the colliders if meshes are cut at them.
-    FrameMesher(const Scene& scene, const cache::Cache& cache);
+    FrameMesher(const Scene& scene, const cache::Cache& cache, std::filesystem::path output);
 
     /// `before` is the state of the frame before, if flags are needed.
     FrameMesh make(const io::FrameEntry& entry, const surface::SurfaceState* before);
@@ -54,6 +54,7 @@ class FrameMesher {
 
     const Scene& scene_;
     const cache::Cache& cache_;
+    std::filesystem::path output_;  ///< folder of the files
     std::vector<MeshSeries> series_;
     FrameWalls walls_;
     surface::Reconstructor reconstructor_;

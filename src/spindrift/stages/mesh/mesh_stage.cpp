@@ -32,10 +32,10 @@ class MeshStage {
   public:
     MeshStage(const Scene& scene, const MeshOptions& options, Progress& progress)
         : scene_(scene),
-          cache_(cache::Cache::open_to_write(options.folder)),
+          cache_(cache::Cache::open_for_results(options.folder, options.output)),
           beginning_(std::in_place, progress, "stopped before the first mesh"),
-          seen_(cache_.reader()),
-          frames_(cache_.frames_between(options.first, options.last, "to make meshes of")),
+          seen_(cache_.folder() == options.folder ? cache_.reader() : cache::Cache::open(options.folder)),
+          frames_(seen_.frames_between(options.first, options.last, "to make meshes of")),
           runner_(progress, frames_.size(),
                   {"meshes", fmt::format("go on with: spindrift mesh {}", options.folder.string())}),
           series_(mesh_series(scene)),
@@ -69,8 +69,6 @@ class MeshStage {
         for (const MeshSeries& series : series_)
             prepare(series, inputs_);
         if (needs_flags(scene_)) prepare(flags_, flag_inputs_);
-        for (const char* folder : {cache::series::mesh, cache::series::surface, cache::series::surface_flags})
-            remove_stale_temporaries(cache_.folder() / folder);
     }
 
     void prepare(const cache::Series& series, const std::string& inputs) {
@@ -116,7 +114,7 @@ class MeshStage {
         // One after the other: the first leaves the distance fields of colliders for those after it.
         std::vector<std::unique_ptr<FrameMesher>> meshers;
         while (meshers.size() < worker_count(todo))
-            meshers.push_back(std::make_unique<FrameMesher>(scene_, seen_));
+            meshers.push_back(std::make_unique<FrameMesher>(scene_, seen_, cache_.folder()));
         beginning_.reset();
         runner_.at_once(todo.size(), meshers.size(), [&](std::size_t worker, std::size_t item) {
             const FrameMesh made = meshers[worker]->make(todo[item], nullptr);
@@ -149,7 +147,7 @@ class MeshStage {
                 state.reset();
             } else {
                 runner_.stop_if_interrupted();
-                if (!mesher) mesher.emplace(scene_, seen_);
+                if (!mesher) mesher.emplace(scene_, seen_, cache_.folder());
                 if (!state) state = read_flags(before_path);
                 FrameMesh frame = wanted ? mesher->make(particles, &*state) : mesher->make_flags(particles, *state);
                 cache_.put(flags_, {particles.frame, particles.time}, frame.flags, flag_inputs.text());
@@ -203,9 +201,9 @@ class MeshStage {
     }
 
     const Scene& scene_;
-    cache::Cache cache_;  ///< locked before anything is read
+    cache::Cache cache_;  ///< where meshes go; locked before anything is read
     std::optional<Interruptible> beginning_;
-    cache::Cache seen_;                   ///< as it was, for those who read while others put meshes
+    cache::Cache seen_;  ///< where particles are, as it was, for those who read while others put meshes
     std::vector<io::FrameEntry> frames_;  ///< particle frames to make meshes of
     StageRunner runner_;
     std::vector<MeshSeries> series_;

@@ -24,6 +24,7 @@ inline constexpr const char* quality_file = "quality.jsonl";
 struct MeshOptions {
     std::filesystem::path folder;
     std::optional<int> first{}, last{};  ///< frames to make; all that there are if not given
+    std::filesystem::path output{};      ///< folder of the files; see Cache::open_for_results() if empty
 };
 
 struct MeshReport {

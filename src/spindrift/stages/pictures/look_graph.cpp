@@ -152,7 +152,7 @@ render::Picture LookGraph::run(const Module& module, std::size_t index, int fram
         case ModuleKind::beauty:
         case ModuleKind::false_color: {
             const LookView& view = views_[view_of_.at(index)];
-            return draw_view(view, view.frame(frame), {watcher_, nullptr});
+            return draw_view(view, view.frame(frame), {watcher_, nullptr, listener_});
         }
         case ModuleKind::layer:
             return {render::show_layer(*input(0).layers, params.layer, params.range), {}};

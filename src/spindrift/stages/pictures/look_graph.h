@@ -45,6 +45,9 @@ class LookGraph {
     /// Shows views in the making, each time that one has become twice as good.
     void watch(std::function<void(const render::Picture&)> watcher) { watcher_ = std::move(watcher); }
 
+    /// Tells how much of a view in the making is done, from any thread.
+    void listen(std::function<void(double share)> listener) { listener_ = std::move(listener); }
+
     /// The picture that goes into an encode.
     render::Picture picture_for(std::size_t encode, int frame);
 
@@ -64,6 +67,7 @@ class LookGraph {
     std::string look_for(std::size_t encode) const;
 
     std::function<void(const render::Picture&)> watcher_{};
+    std::function<void(double share)> listener_{};
     render::Graph graph_;
     std::shared_ptr<const LookCache> home_;  ///< the scene's own
     std::map<std::filesystem::path, std::shared_ptr<const LookCache>> caches_;

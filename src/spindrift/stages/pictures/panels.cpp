@@ -14,6 +14,7 @@
 #include "spindrift/render/annotate/contact_sheet.h"
 #include "spindrift/render/annotate/movie.h"
 #include "spindrift/stages/pictures/look_view.h"
+#include "spindrift/stages/pictures/picture_share.h"
 
 namespace spindrift::stages {
 
@@ -136,10 +137,13 @@ image::Image draw_panels(std::span<const PanelSource> sources, const PanelOption
     const std::vector<std::string> names = names_of(views);
     std::vector<image::Image> pictures;
     std::vector<std::string> labels;
+    PictureShare share(progress);
+    const render::RenderHooks hooks{.share = [&](double part) { share.tell(part); }};
     for (std::size_t i = 0; i < views.size(); ++i) {
         for (const io::FrameEntry& frame : frames[i]) {
             stop_if_interrupted();
-            pictures.push_back(draw_view(views[i], frame).image);
+            share.begin(pictures.size(), count, fmt::format("{} frame {}", views[i].cache->scene_name(), frame.frame));
+            pictures.push_back(draw_view(views[i], frame, hooks).image);
             labels.push_back(names[i]);
             progress.report(pictures.size(), count,
                             fmt::format("{} frame {}", views[i].cache->scene_name(), frame.frame));
@@ -164,11 +168,14 @@ bool write_panel_movie(std::span<const PanelSource> sources, const PanelOptions&
     const std::vector<std::string> labels = options.labels.empty() ? names_of(views) : options.labels;
     const fs::path folder = panel_frames_folder(output);
     MoviePictures kept(folder);
+    PictureShare share(progress);
+    const render::RenderHooks hooks{.share = [&](double part) { share.tell(part); }};
     for (const int frame : frames) {
         std::vector<image::Image> pictures;
+        share.begin(kept.files.size(), frames.size(), fmt::format("frame {}/{}", frame, frames.back()));
         for (const LookView& view : views) {
             stop_if_interrupted();
-            pictures.push_back(draw_view(view, view.frame(frame)).image);
+            pictures.push_back(draw_view(view, view.frame(frame), hooks).image);
         }
         kept.files.push_back(folder / fmt::format("{}.{:04}.png", output.stem().string(), frame));
         image::write_png(kept.files.back(), render::contact_sheet(pictures, labels, options.columns));

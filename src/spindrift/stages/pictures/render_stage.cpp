@@ -18,6 +18,7 @@
 #include "spindrift/io/manifest.h"
 #include "spindrift/stages/pictures/look_files.h"
 #include "spindrift/stages/pictures/look_graph.h"
+#include "spindrift/stages/pictures/picture_share.h"
 #include "spindrift/stages/stage_runner.h"
 
 namespace spindrift::stages {
@@ -67,7 +68,10 @@ class UnfinishedPicture {
 class RenderStage {
   public:
     RenderStage(const Scene& scene, const RenderOptions& options, Progress& progress)
-        : scene_(scene), options_(options), progress_(progress), cache_(cache::Cache::open_to_write(options.folder)) {}
+        : scene_(scene),
+          options_(options),
+          progress_(progress),
+          cache_(cache::Cache::open_for_results(options.folder, options.output)) {}
 
     RenderReport run() {
         const auto start = std::chrono::steady_clock::now();
@@ -101,7 +105,7 @@ class RenderStage {
     };
 
     bool is_turntable() const { return options_.turntable > 0; }
-    fs::path folder() const { return options_.folder / place(); }
+    fs::path folder() const { return cache_.folder() / place(); }
     std::string place() const {
         return is_turntable() ? fmt::format("{}/{}", cache::series::preview, cache::series::turntable)
                               : cache::series::preview;
@@ -147,10 +151,14 @@ class RenderStage {
             look_->watch([&](const render::Picture& picture) { unfinished->show(picture); });
         }
         tell_stale();
+        PictureShare share(progress_);
+        look_->listen([&](double part) { share.tell(part); });
         runner_->in_order(takes_.size(), [&](std::size_t item) {
             const Take& take = takes_[item];
             face(take);
-            for (Output& output : outputs_) {
+            for (std::size_t k = 0; k < outputs_.size(); ++k) {
+                Output& output = outputs_[k];
+                share.begin(item * outputs_.size() + k, runner_->total(), progress_words(take));
                 draw_picture(output, take);
                 runner_->done(progress_words(take));
             }
@@ -220,7 +228,7 @@ class RenderStage {
     const Scene& scene_;
     const RenderOptions& options_;
     Progress& progress_;
-    cache::Cache cache_;  ///< locked before anything is read
+    cache::Cache cache_;  ///< where pictures go; locked before anything is read
     std::optional<StageRunner> runner_;
     std::optional<LookGraph> look_;
     std::vector<Output> outputs_;

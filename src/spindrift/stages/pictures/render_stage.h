@@ -20,6 +20,7 @@ namespace spindrift::stages {
 
 struct RenderOptions {
     std::filesystem::path folder{};
+    std::filesystem::path output{};      ///< folder of the files; see Cache::open_for_results() if empty
     std::optional<int> first{}, last{};  ///< frames to render; all that there are if not given
     std::string camera{};                ///< by name; the scene's first, or an automatic one, if empty
     int sheet_frames = 9;                ///< pictures on the contact sheet; 0 leaves it out

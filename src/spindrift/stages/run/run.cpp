@@ -11,14 +11,14 @@
 #include "spindrift/cache/cache.h"
 #include "spindrift/cache/scene_copy.h"
 #include "spindrift/cache/simulation_hash.h"
-#include "spindrift/core/atomic_file.h"
 #include "spindrift/core/interruption.h"
 #include "spindrift/core/log.h"
 #include "spindrift/core/text.h"
 #include "spindrift/core/version.h"
-#include "spindrift/io/npz.h"
 #include "spindrift/sim/simulation.h"
-#include "spindrift/stages/run/part_files.h"
+#include "spindrift/stages/run/repair.h"
+#include "spindrift/stages/run/run_frames.h"
+#include "spindrift/stages/run/run_record.h"
 
 namespace spindrift::stages {
 
@@ -35,19 +35,19 @@ class Run {
           cache_(open_cache(options)),
           beginning_(std::in_place, progress, "stopped before the first step; the cache is as it was"),
           scene_hash_(checked_hash()),
-          particles_{cache::series::particles, cache::series::particles, scene.output.name, "npz"},
-          files_(scene_, cache_),
-          simulation_(scene, options.folder / cache::field_folder) {}
+          simulation_(scene, options.folder / cache::field_folder),
+          frames_(scene_, cache_, simulation_) {}
 
     RunReport run() {
         const auto start = std::chrono::steady_clock::now();
-        remove_stale_temporaries(options_.folder);
+        const bool is_same = cache_.exists() && cache_.manifest().scene_hash == scene_hash_;
         take_over();
-        if (is_anew() || !take_up()) begin();
+        if (is_anew() || !(repair(is_same) || take_up())) begin();
         beginning_.reset();
         if (options_.on_colliders && !finished_ && !simulation_.colliders().empty())
             options_.on_colliders(simulation_.collider_reports());
         simulate();
+        end_record("complete");
         if (!finished_) cache_.commit_whole();
         if (!simulation_.colliders().empty() && report_.frames_simulated > 0)
             report_.leaked = simulation_.count_leaked();
@@ -91,18 +91,46 @@ class Run {
         manifest.parameters = scene_json(scene_);
     }
 
+    /// Frames that are missing or damaged are made again. True if they come out otherwise than before: then the
+    /// simulation stands at the first of them, and what follows is to be made anew.
+    bool repair(bool is_same) {
+        if (!cache_.exists()) return false;
+        const int last = options_.from ? *options_.from - 1 : scene_.frames[1];
+        // Who resumes a complete cache has a reason to doubt it.
+        const bool is_complete = frames_.find(scene_.frames[1]) != nullptr && !options_.from;
+        const cache::Depth depth = options_.must_exist && is_complete ? cache::Depth::whole : cache::Depth::quick;
+        const std::vector<int> damaged = find_damaged(frames_, last, depth, progress_);
+        if (damaged.empty()) return false;
+        if (!is_same) {
+            log_warning("the scene has changed since: damaged frames before --from stay as they are");
+            return false;
+        }
+        const Repair done = repair_frames(damaged, frames_, simulation_, cache_, progress_);
+        report_.frames_repaired = done.frames;
+        if (!done.differs) return false;
+        log_warning(
+            fmt::format("frame {} comes out otherwise than before, as frames of another machine or version do: "
+                        "simulating it and all after it anew",
+                        *done.differs));
+        keep_before(*done.differs);
+        write_frame();
+        report_.frames_simulated += 1;
+        return true;
+    }
+
     /// The newest state to go on from: a checkpoint, or else the last frame that can still be read.
     bool take_up() {
-        const std::vector<io::FrameEntry> frames = cache_.frames(particles_.key);
+        if (options_.from) frames_.adopt(*options_.from);
+        const std::vector<io::FrameEntry> frames = frames_.all();
         const int last_wanted = options_.from ? *options_.from : scene_.frames[1];
-        if (options_.from && !cache_.find(particles_.key, *options_.from) && *options_.from != scene_.frames[0]) {
+        if (options_.from && !frames_.find(*options_.from) && *options_.from != scene_.frames[0]) {
             throw UsageError(
                 fmt::format("--from {}: the cache has no such frame{}", *options_.from, frame_range(frames)));
         }
         if (!options_.from && restore_checkpoint()) return true;
         for (std::size_t left = frames.size(); left > 0; --left) {
             const io::FrameEntry& entry = frames[left - 1];
-            if (entry.frame <= last_wanted && restore(entry)) {
+            if (entry.frame <= last_wanted && frames_.restore(entry)) {
                 keep_before(entry.frame + 1);
                 report_.frames_reused = static_cast<int>(left);
                 return true;
@@ -123,35 +151,9 @@ class Run {
     }
 
     bool restore_checkpoint() {
-        const std::vector<io::FrameEntry>& checkpoints = cache_.frames(cache::series::checkpoint);
-        if (checkpoints.empty()) return false;
-        const fs::path path = cache_.path(checkpoints.back());
-        const bool restored = restore(checkpoints.back(), [&](const sim::StatePart& part) {
-            return std::optional(files_.read_checkpoint(part, path));
-        });
-        if (restored) report_.frames_reused = static_cast<int>(cache_.frames(particles_.key).size());
-        return restored;
-    }
-
-    bool restore(const io::FrameEntry& entry) {
-        return restore(entry, [&](const sim::StatePart& part) { return files_.read(part, entry.frame); });
-    }
-
-    template <class ReadPart>
-    bool restore(const io::FrameEntry& entry, const ReadPart& read_part) {
-        const fs::path path = cache_.path(entry);
-        try {
-            sim::Snapshot snapshot{io::read_npz(path), entry.state};
-            for (const std::unique_ptr<sim::StatePart>& part : simulation_.parts()) {
-                if (std::optional<sim::PartData> data = read_part(*part))
-                    snapshot.parts[part->name()] = std::move(*data);
-            }
-            simulation_.restore(snapshot, path);
-            return true;
-        } catch (const IoError& error) {
-            log_warning(fmt::format("{}; going back to the frame before", error.what()));
-            return false;
-        }
+        if (!frames_.restore_checkpoint()) return false;
+        report_.frames_reused = static_cast<int>(frames_.all().size());
+        return true;
     }
 
     /// Keeps the frames before one. Whenever this is stopped there is a cache to go on from: the manifest says first
@@ -168,7 +170,7 @@ class Run {
         if (cache_.exists()) cache_.commit();
         cache::accept_next_scene(options_.folder);
         io::drop_statistics_from(options_.folder / io::statistics_file, frame);
-        files_.remove_checkpoint();
+        frames_.remove_checkpoint();
     }
 
     void begin() {
@@ -223,10 +225,11 @@ class Run {
 
     /// The cache keeps its last good frame; statistics go on to tell what happened after it.
     [[noreturn]] void give_up(const std::string& why, io::FrameStatistics lost) {
-        const std::vector<io::FrameEntry>& frames = cache_.frames(particles_.key);
+        const std::vector<io::FrameEntry>& frames = frames_.all();
         const int last = frames.empty() ? scene_.frames[0] : frames.back().frame;
         const int good = std::max(scene_.frames[0], last - doubtful_);
         cache_.drop_simulated(good + 1, cache::Fate::remove);
+        end_record("diverged");
         cache_.commit_whole();
         lost.events.push_back("diverged: " + why);
         io::append_statistics(options_.folder / io::statistics_file, lost);
@@ -237,18 +240,25 @@ class Run {
                         why, good, scene_.file.string(), good, at_home ? "" : " -o " + options_.folder.string()));
     }
 
+    /// Of calls that simulate something.
+    void begin_record() {
+        if (!std::exchange(is_recorded_, true)) stages::begin_record(cache_.edit(), options_.command);
+    }
+    void end_record(const char* how) {
+        if (is_recorded_) stages::end_record(cache_.edit(), how);
+    }
+
     void write_frame() {
+        begin_record();
         const int frame = simulation_.frame();
         last_statistics_ = simulation_.statistics();
         check_health();
-        write_particles(particles_);
-        for (const std::unique_ptr<sim::StatePart>& part : simulation_.parts())
-            files_.write(*part, {frame, simulation_.time()});
+        frames_.write();
         io::append_statistics(options_.folder / io::statistics_file, last_statistics_);
         cache_.drop_series(cache::series::checkpoint);
         cache_.forget_unreadable(frame);
         cache_.commit();
-        files_.remove_checkpoint();
+        frames_.remove_checkpoint();
         say_events();
         if (options_.on_frame) options_.on_frame(last_statistics_);
     }
@@ -267,15 +277,6 @@ class Run {
         }
     }
 
-    fs::path write_particles(const cache::Series& series) {
-        const int frame = simulation_.frame();
-        const fs::path path = series.path(options_.folder, frame);
-        cache::create_folder(path.parent_path());
-        const WrittenFile written = io::write_arrays(path, simulation_.view(), io::Lengths::equal);
-        cache_.put(series, {frame, simulation_.time()}, written, simulation_.state());
-        return path;
-    }
-
     /// Fields of bodies that deform are made at frames and follow them in between: only at frames they are known by
     /// the points alone, so a run that stopped goes on from there.
     bool has_fields_of_their_own() const {
@@ -284,14 +285,8 @@ class Run {
 
     [[noreturn]] void interrupt() {
         const int frame = simulation_.frame();
-        if (simulation_.between_frames() && !has_fields_of_their_own()) {
-            cache_.drop_series(cache::series::checkpoint);
-            cache::Series checkpoint = particles_;
-            checkpoint.key = checkpoint.folder = cache::series::checkpoint;
-            const fs::path path = write_particles(checkpoint);
-            for (const std::unique_ptr<sim::StatePart>& part : simulation_.parts())
-                files_.write_checkpoint(*part, path);
-        }
+        if (simulation_.between_frames() && !has_fields_of_their_own()) frames_.write_checkpoint();
+        end_record("interrupted");
         cache_.commit_whole();
         throw InterruptedError(
             fmt::format("stopped after frame {}; go on with: spindrift resume {}", frame, options_.folder.string()));
@@ -303,14 +298,13 @@ class Run {
     cache::Cache cache_;                      ///< locked before anything is read
     std::optional<Interruptible> beginning_;  ///< until the cache changes everything may end anywhere
     std::string scene_hash_;
-    cache::Series particles_;
-    PartFiles files_;
     sim::Simulation simulation_;
+    RunFrames frames_;
     RunReport report_;
     io::FrameStatistics last_statistics_;
     std::map<std::string, int> said_;  ///< frames that had an event of a kind
     int doubtful_ = 0;                 ///< hopeless frames in a row that were written
-    bool finished_ = false;
+    bool finished_ = false, is_recorded_ = false;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "spindrift/collision/walls/colliders.h"
@@ -26,6 +27,7 @@ struct RunOptions {
     std::optional<int> from;  ///< keep frames up to this one and simulate the rest anew, also with a changed scene
     bool overwrite = false;   ///< throw away what another scene left in the folder
     bool must_exist = false;  ///< a resume: there has to be something to go on from
+    std::string command{};    ///< what the user typed, for the manifest
     std::function<void(const io::FrameStatistics&)> on_frame{};
     std::function<void(const std::vector<collision::ColliderReport>&)> on_colliders{};  ///< before the first step
 };
@@ -33,6 +35,7 @@ struct RunOptions {
 struct RunReport {
     int frames_simulated = 0;
     int frames_reused = 0;
+    int frames_repaired = 0;  ///< of those: they were missing or damaged, and are again what they were
     double seconds = 0;
     std::optional<std::size_t> leaked{};  ///< particles inside solids at the end, if there are colliders with fields
 };
