@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 # Bottom up. A file includes its own folder and lower rows, never a neighbour in its row.
-ROWS = ["core", "params particles", "neighbors geometry image", "collision emitters forces grid", "fluid", "constraints",
+ROWS = ["core", "params particles ranks", "neighbors geometry image", "collision emitters forces grid", "fluid", "mac constraints",
         "pbf flip surface", "bodies render", "lod", "scene io", "cache filling", "health", "sim", "stages"]
 ROW = {folder: row for row, folders in enumerate(ROWS) for folder in folders.split()}
 INTRINSICS = re.compile(r"\b(?:_mm\d*_\w+|\w*mmintrin\.h)")

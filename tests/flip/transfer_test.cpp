@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "spindrift/flip/transfer_kernels.h"
+#include "spindrift/mac/transfer_kernels.h"
 
 namespace spindrift::flip {
 namespace {
@@ -179,9 +179,9 @@ TEST(Transfer, pic_loses_angular_momentum_and_flip_loses_the_share_that_is_pic) 
 
 #ifndef SPINDRIFT_PINNED_ISA
 TEST(Transfer, every_instruction_set_gives_the_same_velocities) {
-    std::vector<TransferKernels> sets = {sse42::transfer_kernels()};
-    if (active_isa() >= Isa::avx2) sets.push_back(avx2::transfer_kernels());
-    if (active_isa() >= Isa::avx512) sets.push_back(avx512::transfer_kernels());
+    std::vector<TransferKernels> sets = {mac::sse42::transfer_kernels()};
+    if (active_isa() >= Isa::avx2) sets.push_back(mac::avx2::transfer_kernels());
+    if (active_isa() >= Isa::avx512) sets.push_back(mac::avx512::transfer_kernels());
     for (const fluid::Method method : {fluid::Method::flip, fluid::Method::apic, fluid::Method::pic}) {
         Transfer first(method, 0.97, sets[0]);
         first.cycle();

@@ -44,32 +44,18 @@ struct Cube {
 
 TEST(viscosity_field, cells_have_the_mean_of_their_particles) {
     Cube cube;
-    // By slot, which is the order before the sort: the layer of particles.
-    std::vector<float> by_slot(cube.particles.size());
-    for (std::size_t i = 0; i < by_slot.size(); ++i)
-        by_slot[i] = static_cast<float>(i / 24 % 24);
+    // The layer of each particle, which its slot tells: the order before the sort.
+    std::vector<float> layer(cube.particles.size());
+    for (std::size_t i = 0; i < layer.size(); ++i)
+        layer[i] = static_cast<float>(ParticleStore::slot_of(cube.v[i]) / 24 % 24);
     grid::Field<float> nu;
-    average_viscosity(cube.grid, cube.cells, {.x = cube.x.data(), .v = cube.v.data(), .by_slot = by_slot.data()}, nu);
+    average_viscosity(cube.grid, cube.cells, {.x = cube.x.data(), .viscosity = layer.data()}, nu);
     for (int y = 0; y < 12; ++y)
         EXPECT_EQ(cube.at(nu, {3, y, 9}), 2 * static_cast<float>(y) + 0.5f);
     // Beside the cube: what is around; farther away: nothing.
     EXPECT_EQ(cube.at(nu, {3, 12, 9}), 22.5f);
     EXPECT_EQ(cube.at(nu, {-1, 5, 9}), 10.5f);
     EXPECT_EQ(cube.at(nu, {3, 13, 9}), -1.f);
-}
-
-TEST(viscosity_field, liquids_have_theirs) {
-    Cube cube;
-    std::vector<std::uint16_t> liquids(cube.particles.size());
-    for (std::size_t i = 0; i < liquids.size(); ++i)
-        liquids[i] = i / 24 % 24 < 12 ? 0 : 1;
-    const float by_liquid[] = {1e-6f, 3};
-    grid::Field<float> nu;
-    average_viscosity(
-        cube.grid, cube.cells,
-        {.x = cube.x.data(), .v = cube.v.data(), .liquid_by_slot = liquids.data(), .by_liquid = by_liquid}, nu);
-    EXPECT_EQ(cube.at(nu, {0, 5, 0}), 1e-6f);
-    EXPECT_EQ(cube.at(nu, {0, 6, 0}), 3.f);
 }
 
 }  // namespace spindrift::flip

@@ -8,9 +8,9 @@
 #include <functional>
 #include <vector>
 
-#include "spindrift/flip/grid_kernels.h"
-#include "spindrift/flip/mac_grid.h"
-#include "spindrift/flip/solids.h"
+#include "spindrift/mac/grid_kernels.h"
+#include "spindrift/mac/mac_grid.h"
+#include "spindrift/mac/solids.h"
 #include "spindrift/flip/viscosity/viscosity.h"
 
 namespace spindrift::flip {

@@ -1,5 +1,6 @@
 // Forces on some particles only, and forces of programs.
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,14 +19,17 @@ constexpr std::size_t count = 150;  // more than two batches
 class SelectedForceTest : public testing::Test {
   protected:
     void SetUp() override {
-        ChannelArray& phase = particles_.add_channel(channel_names::phase, {ScalarType::u16, 1});
-        ChannelArray& share = particles_.add_channel("share", {ScalarType::f32, 1});
+        particles_.add_channel(channel_names::phase, {ScalarType::u16, 1});
+        particles_.add_channel("share", {ScalarType::f32, 1});
         particles_.append(count);
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < count; ++i)
             particles_.find_channel(channel_names::phase)->as<std::uint16_t>()[particles_.slot(i)] = i % 3 == 0;
-            particles_.find_channel("share")->as<float>()[particles_.slot(i)] = static_cast<float>(i) / count;
-        }
-        (void)phase, (void)share;
+        set_shares([](std::size_t i) { return static_cast<float>(i) / count; });
+    }
+    template <class ShareOf>
+    void set_shares(const ShareOf& share_of) {
+        for (std::size_t i = 0; i < count; ++i)
+            particles_.find_channel("share")->as<float>()[particles_.slot(i)] = share_of(i);
     }
     /// Velocities along x after a second.
     std::vector<float> push(const ForceParams& params) {
@@ -57,6 +61,14 @@ TEST_F(SelectedForceTest, acts_by_the_share_that_each_particle_has) {
     const std::vector<float> speeds = push({.acceleration = {4, 0, 0}, .mask = "share"});
     for (std::size_t i = 0; i < count; ++i)
         EXPECT_FLOAT_EQ(speeds[i], 4 * static_cast<float>(i) / count) << i;
+}
+
+TEST_F(SelectedForceTest, is_never_more_than_whole_nor_less_than_none) {
+    const float odd[] = {-2, 3, std::nanf("")};
+    set_shares([&](std::size_t i) { return odd[i % 3]; });
+    const std::vector<float> speeds = push({.acceleration = {4, 0, 0}, .mask = "share"});
+    for (std::size_t i = 0; i < count; ++i)
+        EXPECT_EQ(speeds[i], i % 3 == 1 ? 4 : 0) << i;
 }
 
 TEST_F(SelectedForceTest, keeps_what_rides_beside_the_velocities) {

@@ -263,8 +263,8 @@ TEST(ClusterListsTest, spray_over_1e5_cells_costs_less_than_a_kilobyte_per_parti
 }
 
 TEST(ClusterListsTest, piled_up_particles_end_in_a_diverged_error) {
-    // One more than fit a chunk of list memory with the four entries of padding.
-    constexpr std::size_t n = (std::size_t{1} << list_chunk_bits) - 3;
+    // One more than fit a piece of list memory with the four entries of padding.
+    constexpr std::size_t n = list_piece - 3;
     const SortedPoints sorted(Points(n, Vec3f{1, 2, 3}));
     ClusterLists lists;
     for (int threads : {1, 2}) {

@@ -92,11 +92,12 @@ TEST(ActiveClusters, leave_when_their_level_is_reached) {
 }
 
 TEST(Levels, the_same_for_all_are_the_plain_solver_bit_for_bit) {
-    ParticleStore plain = squeezed_block(30), same = squeezed_block(30), lower = squeezed_block(30);
+    ParticleStore plain = squeezed_block(30), same = squeezed_block(30), lower = squeezed_block(30),
+                  short_plain = squeezed_block(30);
     set_levels(same, [](Vec3f) { return 5; });
     set_levels(lower, [](Vec3f) { return 3; });
     Solver five(with_iterations(5), {water}), leveled(with_iterations(5), {water}),
-        lowered(with_iterations(5), {water});
+        lowered(with_iterations(5), {water}), three(with_iterations(3), {water});
     forces::ForceSet gravity;
     gravity.gravity = {0, -9.81f, 0};
     for (int step = 0; step < 10; ++step) {
@@ -105,6 +106,11 @@ TEST(Levels, the_same_for_all_are_the_plain_solver_bit_for_bit) {
         const StepReport report = lowered.step(lower, gravity, box_walls(), dt);
         EXPECT_EQ(report.iterations, 3) << "nobody is left for more";
         EXPECT_EQ(report.particle_iterations, 3);
+        const StepReport as_many = three.step(short_plain, gravity, box_walls(), dt);
+        EXPECT_EQ(report.mean_density_error, as_many.mean_density_error);
+        if (step == 0) {
+            EXPECT_GT(report.mean_density_error, 0);
+        }
     }
     EXPECT_EQ(state_hash(plain), state_hash(same));
 }

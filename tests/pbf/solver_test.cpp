@@ -227,7 +227,6 @@ struct RandomPoints {
         fluid.pairs = tables.pairs().data();
         fluid.shares = tables.shares().data();
         fluid.walls = &view;
-        const float strength = 1;
         const auto clusters = static_cast<std::uint32_t>(lists.clusters().size());
         std::vector<Float4> from = x, to(n + 8);
         std::vector<float> errors(clusters);
@@ -246,7 +245,7 @@ struct RandomPoints {
                                         .x_next = to.data(),
                                         .omega = 1.3f,
                                         .term = PairTerm::separation,
-                                        .term_strength = &strength,
+                                        .term_strength = {.one = 1},
                                         .wall_multiplier = 0.5f,
                                         .wall_separation = 1,
                                         .largest_move = 0.1f};

@@ -306,7 +306,8 @@ TEST_F(CollidersTest, what_cannot_be_used_is_said) {
     EXPECT_NE(complaint("mesh = \"empty.obj\"\n").find("no faces"), std::string::npos);
     EXPECT_NE(complaint("mesh = \"inf.obj\"\n"), "") << "nothing is left of it";
     EXPECT_NE(complaint("mesh = \"crate.xyz\"\n").find(".obj"), std::string::npos) << "formats are listed";
-    EXPECT_NE(complaint("mesh = \"crate.ply\"\ncell = 0.000001\n").find("would take"), std::string::npos);
+    EXPECT_NE(complaint("mesh = \"crate.ply\"\nband = 500\n").find("would take"), std::string::npos);
+    EXPECT_EQ(complaint("mesh = \"crate.ply\"\ncell = 0.000001\n"), "") << "liquid does not see so fine a field";
     EXPECT_NE(complaint("mesh = \"crate.ply\"\nfriction_map = \"text.png\"\n"), "");
     EXPECT_NE(complaint("vdb = \"crate.ply\"\n"), "") << "not a level set";
 }

@@ -112,22 +112,27 @@ double ExactSum::value() const {
     return negative ? -size : size;
 }
 
-double exact_total(std::span<const double> values) {
-    if (values.size() <= values_per_task) {
-        ExactSum sum;
-        for (const double value : values)
-            sum.add(value);
-        return sum.value();
-    }
-    std::vector<ExactSum> parts(chunk_count(values.size(), values_per_task));
-    parallel_for(values.size(), values_per_task, [&](Range range) {
-        ExactSum& part = parts[range.first / values_per_task];
+void add_exactly(std::span<const double> values, ExactSum& sum) {
+    const auto add = [&](Range range) {
+        ExactSum part;
         for (const std::size_t k : range)
             part.add(values[k]);
+        return part;
+    };
+    if (values.size() <= values_per_task) {
+        for (const double value : values)
+            sum.add(value);
+        return;
+    }
+    sum += parallel_reduce(values.size(), values_per_task, ExactSum{}, add, [](ExactSum a, const ExactSum& b) {
+        a += b;
+        return a;
     });
+}
+
+double exact_total(std::span<const double> values) {
     ExactSum sum;
-    for (const ExactSum& part : parts)
-        sum += part;
+    add_exactly(values, sum);
     return sum.value();
 }
 

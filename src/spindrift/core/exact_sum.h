@@ -40,7 +40,7 @@ class ExactSum {
         limb[0] += sign * static_cast<std::int64_t>(low & 0xffffffff);
         limb[1] += sign * static_cast<std::int64_t>(low >> 32);
         limb[2] += sign * static_cast<std::int64_t>(high);
-        if (++pending_ == most_pending) carry();
+        if (++pending_ >= most_pending) carry();
     }
     ExactSum& operator+=(const ExactSum& other);
 
@@ -59,18 +59,28 @@ class ExactSum {
     void carry();
 
     std::array<std::int64_t, limb_count> limbs_{};
-    std::size_t first_ = limb_count, end_ = 0;  ///< limbs that are not known to be zero
+    std::size_t first_ = limb_count, end_ = 0;          ///< limbs that are not known to be zero
     std::int64_t infinite_[2] = {}, not_a_number_ = 0;  ///< how many there were, by sign
     std::uint32_t pending_ = 0;
 };
 
+/// Adds the values to a sum.
+void add_exactly(std::span<const double> values, ExactSum& sum);
 /// The exact sum of the values, rounded once.
 double exact_total(std::span<const double> values);
+
+template <std::size_t count>
+std::array<double, count> rounded(const std::array<ExactSum, count>& sums) {
+    std::array<double, count> totals;
+    for (std::size_t k = 0; k < count; ++k)
+        totals[k] = sums[k].value();
+    return totals;
+}
 
 /// Sums of what body(item) says of each of n items, an array of numbers: exact, so that any cut of the items into
 /// ranges gives the same bits. An item is a leaf or a block, whose own sum is in a fixed order.
 template <std::size_t count, class Body>
-std::array<double, count> exact_sums(std::size_t n, std::size_t chunk, const Body& body) {
+std::array<ExactSum, count> add_items(std::size_t n, std::size_t chunk, const Body& body) {
     std::vector<double> values(count * n);
     parallel_for(n, chunk, [&](Range range) {
         for (const std::size_t item : range) {
@@ -79,14 +89,19 @@ std::array<double, count> exact_sums(std::size_t n, std::size_t chunk, const Bod
                 values[k * n + item] = own[k];
         }
     });
-    std::array<double, count> totals;
+    std::array<ExactSum, count> sums;
     for (std::size_t k = 0; k < count; ++k)
-        totals[k] = exact_total({values.data() + k * n, n});
-    return totals;
+        add_exactly({values.data() + k * n, n}, sums[k]);
+    return sums;
 }
 
-/// The same for items that are too many to keep a number of each, as particles: slower, some nanoseconds for each
-/// number that is not zero.
+template <std::size_t count, class Body>
+std::array<double, count> exact_sums(std::size_t n, std::size_t chunk, const Body& body) {
+    return rounded(add_items<count>(n, chunk, body));
+}
+
+/// The same as exact_sums() for items that are too many to keep a number of each, as particles: slower, some
+/// nanoseconds for each number that is not zero.
 template <std::size_t count, class Body>
 std::array<double, count> exact_item_sums(std::size_t n, const Body& body) {
     using Sums = std::array<ExactSum, count>;
@@ -108,10 +123,7 @@ std::array<double, count> exact_item_sums(std::size_t n, const Body& body) {
                 a[k] += b[k];
             return a;
         });
-    std::array<double, count> totals;
-    for (std::size_t k = 0; k < count; ++k)
-        totals[k] = sums[k].value();
-    return totals;
+    return rounded(sums);
 }
 
 template <class Body>

@@ -1,9 +1,9 @@
 // The way back: velocities to particles, and particles to where they go.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/flip/step.h"
 
@@ -103,9 +103,8 @@ void Solver::move_spray(ParticleStore& particles, std::size_t leaf, const Surrou
         for (std::uint32_t i = first; i < last; ++i) {
             Float4& x = particles.position()[i];
             Float4& v = particles.velocity()[i];
-            const fluid::Liquid& liquid = liquids_[0];
-            const Vec3f faster =
-                slowed_by_air(v.xyz() + around.forces.gravity * around.dt, liquid.density, liquid.spacing, around.dt);
+            const Vec3f falling = v.xyz() + around.forces.gravity * around.dt;
+            const Vec3f faster = slowed_by_air(falling, liquid().density, liquid().spacing, around.dt);
             const Vec3f to = x.xyz() + faster * around.dt;
             x = {to.x, to.y, to.z, x.w};
             v = {faster.x, faster.y, faster.z, v.w};
@@ -142,7 +141,7 @@ void Solver::meet_walls(ParticleStore& particles, const Leaf& leaf, const Surrou
             if (hit.hit) {
                 const Vec3f after = respond(velocity, hit);
                 if (hit.body >= 0) {
-                    const auto mass = static_cast<float>(liquids_[0].particle_mass());
+                    const auto mass = static_cast<float>(liquid().particle_mass());
                     pushes.push_back({.particle = leaf.first + k,
                                       .body = static_cast<std::uint32_t>(hit.body),
                                       .point = to * cell_,
@@ -175,19 +174,19 @@ void Solver::advect_leaf(ParticleStore& particles, std::size_t leaf, const Surro
         if (!(speed2 < 1e30f)) squared = std::numeric_limits<float>::infinity();
         end.energy += static_cast<double>(speed2);
     }
-    end.energy *= 0.5 * liquids_[0].particle_mass();
+    end.energy *= 0.5 * liquid().particle_mass();
     end.fastest = std::sqrt(squared);
 }
 
 void Solver::advect(ParticleStore& particles, const Surroundings& around, fluid::Coupling* coupling,
                     fluid::StepReport& report) {
-    const auto scope = timer_.scope("advect");
+    const auto scope = context_.timer.scope("advect");
     std::vector<LeafEnd> ends(sorted_.leaves().size());
-    parallel_for(ends.size(), 4, [&](Range range) {
-        for (std::size_t leaf : range)
-            advect_leaf(particles, leaf, around, ends[leaf]);
+    parallel_for(sorted_.owned_leaves().size(), 4, [&, first = sorted_.owned_leaves().first](Range range) {
+        for (std::size_t k : range)
+            advect_leaf(particles, first + k, around, ends[first + k]);
     });
-    report.kinetic_energy = exact_sum(ends.size(), default_chunk, [&](std::size_t leaf) { return ends[leaf].energy; });
+    report.kinetic_energy = sorted_.sums<1>([&](std::size_t leaf, Range) { return std::array{ends[leaf].energy}; })[0];
     for (const LeafEnd& end : ends) {
         report.max_speed = std::max(report.max_speed, static_cast<double>(end.fastest));
     }
@@ -198,6 +197,7 @@ void Solver::advect(ParticleStore& particles, const Surroundings& around, fluid:
         particles.velocity()[held.index] = held.v;
     }
     if (coupling) give_pushes(particles, ends, coupling);
+    fluid::agree(report, *context_.ranks);
 }
 
 void Solver::give_pushes(ParticleStore& particles, std::vector<LeafEnd>& ends, fluid::Coupling* coupling) {

@@ -18,11 +18,12 @@
 #include <vector>
 
 #include "spindrift/collision/walls/walls.h"
-#include "spindrift/flip/cells.h"
-#include "spindrift/flip/mac_grid.h"
-#include "spindrift/flip/masks.h"
-#include "spindrift/flip/solids.h"
-#include "spindrift/flip/transfer_kernels.h"
+#include "spindrift/flip/mac.h"
+#include "spindrift/mac/cells.h"
+#include "spindrift/mac/mac_grid.h"
+#include "spindrift/mac/masks.h"
+#include "spindrift/mac/solids.h"
+#include "spindrift/mac/transfer_kernels.h"
 #include "spindrift/particles/particle_store.h"
 
 namespace spindrift::flip {

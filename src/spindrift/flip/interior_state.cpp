@@ -99,7 +99,7 @@ fluid::Unseen Solver::unseen() const {
                                               Vec3i{cell & 7, cell >> 3 & 7, cell >> 6}) +
                              Vec3d{0.5, 0.5, 0.5}) *
                             width;
-            const double mass = share * volume * liquids_[0].density;
+            const double mass = share * volume * liquid().density;
             part.volume += share * volume;
             part.mass += mass;
             part.momentum += u * mass;

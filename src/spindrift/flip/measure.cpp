@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/flip/step.h"
 

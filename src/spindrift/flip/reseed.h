@@ -13,9 +13,10 @@
 #include <vector>
 
 #include "spindrift/collision/walls/walls.h"
-#include "spindrift/flip/cells.h"
-#include "spindrift/flip/liquid_surface.h"
-#include "spindrift/flip/mac_grid.h"
+#include "spindrift/flip/mac.h"
+#include "spindrift/mac/cells.h"
+#include "spindrift/mac/liquid_surface.h"
+#include "spindrift/mac/mac_grid.h"
 #include "spindrift/particles/particle_store.h"
 
 namespace spindrift::flip {

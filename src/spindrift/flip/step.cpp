@@ -5,7 +5,7 @@
 
 #include "spindrift/core/errors.h"
 #include "spindrift/core/parallel.h"
-#include "spindrift/flip/grid_kernels.h"
+#include "spindrift/mac/grid_kernels.h"
 
 namespace spindrift::flip {
 
@@ -22,8 +22,8 @@ constexpr double share_of_wave = 0.4;
 Solver::Solver(fluid::Method method, const FlipParams& params, std::vector<fluid::Liquid> liquids)
     : method_(method),
       params_(params),
-      liquids_(std::move(liquids)),
-      cell_(static_cast<float>(fluid::largest_support(liquids_))),
+      properties_(fluid::PropertyRule(std::move(liquids), params.viscosity_channel)),
+      cell_(static_cast<float>(fluid::largest_support(properties_.rule().liquids()))),
       sorted_(neighbors::Resolutions{.h = {cell_}}),
       interior_(params.narrow_band) {}
 
@@ -55,16 +55,16 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
 void Solver::build_grid(ParticleStore& particles, const collision::Walls& walls) {
     sorted_.find_held(particles);
     {
-        const auto scope = timer_.scope("cells");
+        const auto scope = context_.timer.scope("cells");
         cells_.count(sorted_.grid(), particles.position().data(), params_.spray);
         grid_.make_leaves(sorted_.grid(), cells_, interior_.coords());
     }
     {
-        const auto scope = timer_.scope("solids");
+        const auto scope = context_.timer.scope("solids");
         solids_.place(grid_.leaves, walls, grid_.open);
     }
     if (!interior_.is_used()) return;
-    const auto scope = timer_.scope("core");
+    const auto scope = context_.timer.scope("core");
     std::vector<Vec3f> held;
     for (const fluid::HeldParticles::Held& each : sorted_.held())
         held.push_back(each.x.xyz() / cell_);
@@ -72,32 +72,33 @@ void Solver::build_grid(ParticleStore& particles, const collision::Walls& walls)
 }
 
 void Solver::find_surface(const ParticleStore& particles) {
-    const auto scope = timer_.scope("surface");
+    const auto scope = context_.timer.scope("surface");
     surface_.find(grid_, cells_, solids_, sorted_.grid(), particles.position().data());
+    refresh(grid_.leaves, grid_.phi);
 }
 
 void Solver::plan_reseeding(const ParticleStore& particles) {
     reseeding_.clear();
     if (!params_.reseed) return;
-    const auto scope = timer_.scope("reseed");
+    const auto scope = context_.timer.scope("reseed");
     reseeding_.plan(grid_, cells_, surface_, solids_, sorted_.grid(), particles.position().data());
 }
 
 void Solver::reseed(ParticleStore& particles, const collision::Walls& walls) {
     if (!params_.reseed) return;
-    const auto scope = timer_.scope("reseed");
+    const auto scope = context_.timer.scope("reseed");
     reseeding_.carry_out(particles, walls, cell_);
 }
 
 void Solver::plan_interior(const ParticleStore& particles, float dt) {
     if (!interior_.is_used()) return;
-    const auto scope = timer_.scope("core");
+    const auto scope = context_.timer.scope("core");
     interior_.plan(grid_, cells_, particles.position().data(), cell_, dt);
 }
 
 void Solver::move_interior(ParticleStore& particles, const collision::Walls& walls, float dt) {
     if (!interior_.is_used()) return;
-    const auto scope = timer_.scope("core");
+    const auto scope = context_.timer.scope("core");
     interior_.carry_out(particles, grid_, cells_, walls, cell_);
     interior_.advance(grid_, cell_, dt);
 }
@@ -120,7 +121,7 @@ float* Solver::affine(ParticleStore& particles) const {
 /// Gravity acts on the grid; fields that differ from place to place act on particles.
 void Solver::apply_forces(ParticleStore& particles, const forces::ForceSet& forces, float dt) {
     if (forces.fields.empty()) return;
-    const auto scope = timer_.scope("forces");
+    const auto scope = context_.timer.scope("forces");
     constexpr std::size_t batch = 64;
     parallel_for(particles.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
         Float4 pushed[batch];
@@ -137,12 +138,14 @@ void Solver::apply_forces(ParticleStore& particles, const forces::ForceSet& forc
 }
 
 void Solver::sort(ParticleStore& particles, fluid::StepReport& report) {
-    const auto scope = timer_.scope("sort");
+    const auto scope = context_.timer.scope("sort");
     sorted_.sort(particles, spare_, report);
+    properties_.fill(particles, sorted_.owned(), sorted_.size(), fluid::LiquidOf(particles));
+    properties_.refresh(sorted_);
 }
 
 void Solver::particles_to_grid(const ParticleStore& particles) {
-    const auto scope = timer_.scope("scatter");
+    const auto scope = context_.timer.scope("scatter");
     const TransferKernels kernels = transfer_kernels();
     scattered_.of_leaf.assign(grid_.leaves.size(), -1);
     scattered_.leaf_of.assign(cells_.leaves(), 0);
@@ -189,7 +192,7 @@ void Solver::particles_to_grid(const ParticleStore& particles) {
 /// Liquid cells at the surface may have faces that no particle reached.
 void Solver::add_gravity(Vec3f change) {
     solved_.fastest_before = static_cast<double>(fastest_face());
-    const auto scope = timer_.scope("extend");
+    const auto scope = context_.timer.scope("extend");
     grid_.extrapolate_velocities(1);
     parallel_for(grid_.leaves.size() - 1, 16, [&](Range range) {
         for (std::size_t k : range) {
@@ -204,14 +207,14 @@ void Solver::add_gravity(Vec3f change) {
 }
 
 void Solver::project(double dt, double tension_share, fluid::Coupling* coupling, fluid::StepReport& report) {
-    const double tension = liquids_[0].surface_tension, density = liquids_[0].density, cell = double{cell_};
+    const double tension = liquid().surface_tension, density = liquid().density, cell = double{cell_};
     if (tension > 0) {
-        const auto scope = timer_.scope("tension");
+        const auto scope = context_.timer.scope("tension");
         tension_.find(grid_, solids_, tension_share * tension * dt / (density * cell * cell));
         report.flags.assign(fluid::StepFlag::tension_limited,
                             dt > 1.01 * SurfaceTension::longest_step(tension, density, cell));
     }
-    const auto scope = timer_.scope("pressure");
+    const auto scope = context_.timer.scope("pressure");
     const grid::SolveReport solved = pressure_.project(grid_, {.cells = &cells_,
                                                                .solids = &solids_,
                                                                .surface = &surface_,
@@ -231,7 +234,7 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
 }
 
 void Solver::extrapolate(double dt) {
-    const auto scope = timer_.scope("extend");
+    const auto scope = context_.timer.scope("extend");
     solids_.stop(grid_.leaves, grid_.velocity, grid_.layer);
     pressure_.release(grid_);
     // As far as the way through the step sees: three quarters of it, and the corners of its last cell.
@@ -242,7 +245,7 @@ void Solver::extrapolate(double dt) {
 
 float Solver::fastest_face() const {
     const GridKernels kernels = grid_kernels();
-    return parallel_reduce(
+    double fastest = parallel_reduce(
         grid_.leaves.size() - 1, 32, 0.f,
         [&](Range range) {
             float largest = 0;
@@ -255,6 +258,8 @@ float Solver::fastest_face() const {
             return largest;
         },
         [](float a, float b) { return std::max(a, b); });
+    context_.ranks->most({&fastest, 1});
+    return static_cast<float>(fastest);
 }
 
 double Solver::longest_step_at(double speed) const {
@@ -267,7 +272,7 @@ double Solver::longest_step(const Motion& motion) const {
     const double by_speed = a > 0 ? (std::sqrt(v * v + 4 * a * way) - v) / (2 * a) : longest_step_at(v);
     const double by_waves = a > 0 ? share_of_wave * std::sqrt(cell / a) : 1e30;
     return std::min(
-        {by_speed, by_waves, SurfaceTension::longest_step(liquids_[0].surface_tension, liquids_[0].density, cell)});
+        {by_speed, by_waves, SurfaceTension::longest_step(liquid().surface_tension, liquid().density, cell)});
 }
 
 }  // namespace spindrift::flip

@@ -10,21 +10,23 @@
 #include <cstdint>
 #include <vector>
 
-#include "spindrift/flip/cells.h"
 #include "spindrift/flip/interior.h"
-#include "spindrift/flip/liquid_surface.h"
-#include "spindrift/flip/mac_grid.h"
+#include "spindrift/flip/mac.h"
 #include "spindrift/flip/params.h"
-#include "spindrift/flip/pressure.h"
 #include "spindrift/flip/reseed.h"
-#include "spindrift/flip/solids.h"
 #include "spindrift/flip/tension.h"
-#include "spindrift/flip/transfer_kernels.h"
 #include "spindrift/flip/viscosity/foresight.h"
 #include "spindrift/flip/viscosity/viscosity.h"
 #include "spindrift/fluid/params.h"
+#include "spindrift/fluid/properties.h"
 #include "spindrift/fluid/solver.h"
 #include "spindrift/fluid/sorted_particles.h"
+#include "spindrift/mac/cells.h"
+#include "spindrift/mac/liquid_surface.h"
+#include "spindrift/mac/mac_grid.h"
+#include "spindrift/mac/pressure.h"
+#include "spindrift/mac/solids.h"
+#include "spindrift/mac/transfer_kernels.h"
 #include "spindrift/neighbors/leaf_grid.h"
 #include "spindrift/particles/channel_table.h"
 
@@ -84,7 +86,9 @@ class Solver final : public fluid::Solver {
     void add_gravity(Vec3f change);
     void solve_viscosity(const ParticleStore& particles, double dt, double tolerance, fluid::Coupling* coupling,
                          fluid::StepReport& report);
-    bool is_viscous(const ParticleStore& particles, double dt) const;
+    bool is_viscous(double dt) const;
+    /// All liquids of a grid have the density and tension of the first.
+    const fluid::Liquid& liquid() const { return properties_.rule().liquids()[0]; }
     void solve_viscosity_and_project(const ParticleStore& particles, double dt, fluid::Coupling* coupling,
                                      fluid::StepReport& report);
     void go_back(double share, fluid::Coupling& coupling);
@@ -106,7 +110,7 @@ class Solver final : public fluid::Solver {
 
     fluid::Method method_;
     FlipParams params_;
-    std::vector<fluid::Liquid> liquids_;
+    fluid::Properties properties_;
     float cell_;  ///< m
     fluid::SortedParticles sorted_;
     Cells cells_;

@@ -9,9 +9,10 @@
 //   tension.find(grid, solids, sigma * dt / (density * cell * cell));
 //   pressure.project(grid, {..., .jump = &tension.jump()});
 
-#include "spindrift/flip/mac_grid.h"
-#include "spindrift/flip/solids.h"
+#include "spindrift/flip/mac.h"
 #include "spindrift/grid/field.h"
+#include "spindrift/mac/mac_grid.h"
+#include "spindrift/mac/solids.h"
 
 namespace spindrift::flip {
 

@@ -2,9 +2,9 @@
 
 namespace spindrift::fluid {
 
-void HeldParticles::find(const ParticleStore& particles) {
+void HeldParticles::find(const ParticleStore& particles, Range among) {
     held_.clear();
-    for (std::size_t i = 0; particles.may_hold() && i < particles.size(); ++i) {
+    for (std::size_t i = among.first; particles.may_hold() && i < among.last; ++i) {
         if (particles.is_held(i))
             held_.push_back({static_cast<std::uint32_t>(i), particles.position()[i], particles.velocity()[i]});
     }

@@ -2,7 +2,7 @@
 // Particles that keep their velocity whatever pushes them, as those that a nozzle still holds.
 //
 //   HeldParticles held;
-//   held.find(particles);              // after the sort: indices are those of the sorted particles
+//   held.find(particles, owned);       // after the sort: indices are those of the sorted particles
 //   held.keep_velocities(particles);   // takes back what others did to them
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class HeldParticles {
         Float4 x, v;  ///< when they were found
     };
 
-    void find(const ParticleStore& particles);
+    void find(const ParticleStore& particles, Range among);
     void clear() { held_.clear(); }
     void keep_velocities(ParticleStore& particles) const;
     void keep_positions(ParticleStore& particles) const;

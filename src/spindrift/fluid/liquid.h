@@ -4,6 +4,7 @@
 //   std::vector<fluid::Liquid> liquids = {{.spacing = 0.01, .density = 998, .viscosity = 1e-6}};
 //   double unit = fluid::largest_support(liquids);           // metres in the unit of length of walls and bodies
 
+#include <cstddef>
 #include <vector>
 
 #include "spindrift/particles/channel_table.h"
@@ -16,6 +17,9 @@ inline constexpr double support_ratio = 2.0;
 
 /// Channel with the index of a particle's liquid (u16); a store without it holds one liquid.
 inline constexpr const char* phase_channel = channel_names::phase;
+
+/// Largest number of liquids: their index fits a byte in loops.
+inline constexpr std::size_t most_liquids = 255;
 
 struct Liquid {
     double spacing;        ///< m

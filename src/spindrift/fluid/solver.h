@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "spindrift/collision/walls/walls.h"
-#include "spindrift/core/timer.h"
 #include "spindrift/fluid/coupling.h"
 #include "spindrift/fluid/liquid.h"
+#include "spindrift/fluid/step_context.h"
 #include "spindrift/fluid/step_flags.h"
 #include "spindrift/forces/force_set.h"
 #include "spindrift/grid/volume.h"
 #include "spindrift/particles/particle_store.h"
+#include "spindrift/ranks/cuts.h"
 
 namespace spindrift::fluid {
 
@@ -33,6 +34,9 @@ struct StepReport {
     double kinetic_energy = 0;       ///< J
     StepFlags flags{};               ///< what went wrong without ending it
 };
+
+/// Makes what each rank reports of its own particles that of all.
+void agree(StepReport& report, ranks::Ranks& ranks);
 
 /// Liquid that is in no particle.
 struct Unseen {
@@ -101,10 +105,14 @@ class Solver {
     /// As of the last measurement.
     virtual Unseen unseen() const { return {}; }
 
-    PhaseTimer& timer() { return timer_; }
+    /// Works with other ranks from the next step on: each holds the particles of its own leaves, and all make the same
+    /// calls. Throws UsageError if the method cannot.
+    virtual void share(ranks::Ranks& ranks, const ranks::Cuts& cuts);
+
+    PhaseTimer& timer() { return context_.timer; }
 
   protected:
-    PhaseTimer timer_{};
+    StepContext context_{};
 };
 
 }  // namespace spindrift::fluid

@@ -35,6 +35,10 @@ inline constexpr std::array<StepFlagInfo, 5> step_flags{{
 
 class StepFlags {
   public:
+    StepFlags() = default;
+    explicit StepFlags(unsigned bits) : bits_(bits) {}
+    unsigned bits() const { return bits_; }
+
     bool has(StepFlag flag) const { return (bits_ >> static_cast<int>(flag) & 1) != 0; }
     /// Once set, a flag stays, unless it is assigned.
     void set(StepFlag flag, bool on = true) { bits_ |= static_cast<unsigned>(on) << static_cast<int>(flag); }

@@ -85,8 +85,8 @@ struct ForceParams {
         v("liquid", self.liquid, {.text = "Name of the liquid that the force acts on; on all if not given"});
         v("mask", self.mask,
           {.text =
-               "Name of a channel of numbers: each particle feels the share of the force that its own says; 0 is none, "
-               "1 is all of it"});
+               "Name of a channel of numbers: each particle feels the share of the force that its own says; none at 0 "
+               "and below, all of it at 1 and above"});
         v("active", self.active,
           {.text = "First and last frame of the time in which the field acts; always if not given",
            .limits = between(-1e6, 1e6)});

@@ -27,7 +27,8 @@ void SelectedForce::apply(const Pushed& on) const {
         const std::uint32_t slot = ParticleStore::slot_of(v);
         const std::size_t liquid = phase ? phase->as<std::uint16_t>()[slot] : 0;
         if (selection_.liquid && *selection_.liquid != liquid) return 0.f;
-        return mask ? mask->as<float>()[slot] : 1.f;
+        const float own = mask ? mask->as<float>()[slot] : 1.f;
+        return own > 0 ? std::min(own, 1.f) : 0.f;
     };
     std::array<Float4, batch> before;
     for (std::size_t first = 0; first < on.count; first += batch) {

@@ -25,8 +25,8 @@ constexpr double least_progress = 0.9;
 constexpr double rounding_of_means = 1e-6;
 
 template <class Body>
-double sum_cells(const std::vector<std::int32_t>& active, const Body& body) {
-    return sum_leaves(active.size(), [&](Range range, double* sums) {
+double sum_cells(const LeafSet& leaves, const std::vector<std::int32_t>& active, const Body& body) {
+    return sum_leaves(leaves.ranks(), active.size(), [&](Range range, double* sums) {
         for (const std::size_t k : range)
             sums[k] = body(static_cast<std::size_t>(active[k]));
     });
@@ -42,12 +42,13 @@ double squares_of_leaf(const float* values) {
     return std::accumulate(sums, sums + leaf_width, 0.0);
 }
 
-double squares_of(const std::vector<std::int32_t>& active, const Field<float>& field) {
-    return sum_cells(active, [&](std::size_t leaf) { return squares_of_leaf(field.leaf(leaf)); });
+double squares_of(const LeafSet& leaves, const std::vector<std::int32_t>& active, const Field<float>& field) {
+    return sum_cells(leaves, active, [&](std::size_t leaf) { return squares_of_leaf(field.leaf(leaf)); });
 }
 
 /// Largest size of a value at an unknown; not finite if one of them is not.
-double largest_of(const std::vector<std::int32_t>& active, const Field<float>& values, const Field<float>& inverse) {
+double largest_of(const LeafSet& leaves, const std::vector<std::int32_t>& active, const Field<float>& values,
+                  const Field<float>& inverse) {
     const auto worse = [](float a, float b) { return a < b || std::isnan(b) ? b : a; };
     const auto body = [&](Range range) {
         float most[leaf_width] = {}, wrong[leaf_width] = {};
@@ -66,7 +67,9 @@ double largest_of(const std::vector<std::int32_t>& active, const Field<float>& v
             all = worse(all, most[lane] + wrong[lane]);
         return all;
     };
-    return double{parallel_reduce(active.size(), leaf_chunk, 0.f, body, worse)};
+    double largest = double{parallel_reduce(active.size(), leaf_chunk, 0.f, body, worse)};
+    leaves.ranks().most({&largest, 1});
+    return largest;
 }
 
 }  // namespace
@@ -77,7 +80,7 @@ SolveReport PoissonSolver::solve(const LeafSet& leaves, const Stencil& stencil, 
     problem.refines = options.tolerance < finest_float_tolerance;
     prepare(problem);
     closed_.find(leaves, stencil, cycle_.active(), cycle_.bits(), ClosedParts::Search::groups);
-    if (options.addition) drop_held_parts(*options.addition);
+    if (options.addition) drop_held_parts(problem);
     if (!set_right_hand_side(problem)) {
         clear(problem);
         return problem.report;
@@ -86,7 +89,7 @@ SolveReport PoissonSolver::solve(const LeafSet& leaves, const Stencil& stencil, 
     if (outcome != Outcome::done && std::isfinite(problem.report.residual)) {
         const std::size_t known = closed_.size();
         closed_.find(leaves, stencil, cycle_.active(), cycle_.bits(), ClosedParts::Search::everywhere);
-        if (options.addition) drop_held_parts(*options.addition);
+        if (options.addition) drop_held_parts(problem);
         if (closed_.size() != known && set_right_hand_side(problem)) outcome = solve_balanced(problem);
     }
     problem.report.converged = problem.report.residual <= options.tolerance;
@@ -117,16 +120,16 @@ void PoissonSolver::start_refining(Problem& problem) {
 }
 
 /// A part that a constant pressure would set in motion is not free.
-void PoissonSolver::drop_held_parts(Addition& addition) {
+void PoissonSolver::drop_held_parts(const Problem& problem) {
     if (closed_.empty()) return;
     p_.fill(0.f);
     for (std::size_t part = closed_.size(); part-- > 0;) {
         q_.fill(0.f);
         closed_.mark(part, p_, 1.f);
-        const double held = addition.add(p_, q_);
+        const double held = problem.options.addition->add(p_, q_);
         closed_.mark(part, p_, 0.f);
         // A body all around which the liquid is feels rounding only.
-        if (held > 1e-3 * std::sqrt(squares_of(cycle_.active(), q_))) closed_.drop(part);
+        if (held > 1e-3 * std::sqrt(squares_of(problem.leaves, cycle_.active(), q_))) closed_.drop(part);
     }
     q_.fill(0.f);
 }
@@ -135,13 +138,13 @@ void PoissonSolver::drop_held_parts(Addition& addition) {
 bool PoissonSolver::set_right_hand_side(Problem& problem) {
     const std::vector<std::int32_t>& active = cycle_.active();
     problem.report = {};
-    problem.largest = largest_of(active, problem.rhs, cycle_.inverse());
+    problem.largest = largest_of(problem.leaves, active, problem.rhs, cycle_.inverse());
     if (!std::isfinite(problem.largest)) {
         problem.report.residual = 1;
         return false;
     }
     const double scale = problem.largest > 0 ? 1 / problem.largest : 0;
-    const double whole = std::sqrt(sum_cells(active, [&](std::size_t leaf) {
+    const double whole = std::sqrt(sum_cells(problem.leaves, active, [&](std::size_t leaf) {
         const float *from = problem.rhs.leaf(leaf), *unknown = cycle_.inverse().leaf(leaf);
         float* to = b_.leaf(leaf);
         for (int c = 0; c < leaf_cells; ++c) {
@@ -151,7 +154,7 @@ bool PoissonSolver::set_right_hand_side(Problem& problem) {
         return squares_of_leaf(to);
     }));
     closed_.balance(b_);
-    problem.norm = closed_.empty() ? whole : std::sqrt(squares_of(active, b_));
+    problem.norm = closed_.empty() ? whole : std::sqrt(squares_of(problem.leaves, active, b_));
     problem.report.converged = problem.norm <= (closed_.empty() ? 0 : rounding_of_means) * whole;
     return !problem.report.converged;
 }
@@ -214,14 +217,16 @@ double PoissonSolver::step(const Problem& problem, double rz, double& pq) {
     const StencilKernels kernels = stencil_kernels();
     const std::vector<std::int32_t>& active = cycle_.active();
     const std::size_t zero = 0;
+    refresh(problem.leaves, p_);
     const ApplyPass apply{cycle_.view(), p_.leaf(zero), q_.leaf(zero)};
-    pq = sum_leaves(active.size(), [&](Range r, double* sums) { kernels.apply(apply, r.first, r.last, sums); });
+    pq = sum_leaves(problem.leaves.ranks(), active.size(),
+                    [&](Range r, double* sums) { kernels.apply(apply, r.first, r.last, sums); });
     if (problem.options.addition) pq += problem.options.addition->add(p_, q_);
-    if (!(pq > 0) || !std::isfinite(rz)) return std::sqrt(squares_of(active, r_));
+    if (!(pq > 0) || !std::isfinite(rz)) return std::sqrt(squares_of(problem.leaves, active, r_));
     const AdvancePass advance{active.data(),        p_.leaf(zero), q_.leaf(zero),
                               problem.x.leaf(zero), r_.leaf(zero), static_cast<float>(rz / pq)};
-    return std::sqrt(sum_leaves(
-        active.size(), [&](Range r, double* sums) { kernels.advance(advance, r.first, r.last, sums); }));
+    return std::sqrt(sum_leaves(problem.leaves.ranks(), active.size(),
+                                [&](Range r, double* sums) { kernels.advance(advance, r.first, r.last, sums); }));
 }
 
 /// r_ = b_ - A x of all corrections so far, and its norm.
@@ -237,16 +242,18 @@ double PoissonSolver::update_residual(Problem& problem) {
                     sum[c] += double{std::exchange(correction[c], 0.f)};
             }
         });
+        refresh(problem.leaves, precise_);
         double squares = true_residual(problem.leaves, active, problem.stencil, b_, precise_, r_);
         if (problem.options.addition) squares = subtract_addition(problem);
         if (closed_.empty()) return std::sqrt(squares);
     } else {
         const std::size_t zero = 0;
         const StencilKernels kernels = stencil_kernels();
+        refresh(problem.leaves, problem.x);
         const ApplyPass apply{cycle_.view(), problem.x.leaf(zero), q_.leaf(zero)};
         for_leaves(active.size(), [&](Range r) { kernels.apply(apply, r.first, r.last, nullptr); });
         if (problem.options.addition) problem.options.addition->add(problem.x, q_);
-        const double squares = sum_cells(active, [&](std::size_t leaf) {
+        const double squares = sum_cells(problem.leaves, active, [&](std::size_t leaf) {
             const float *b = b_.leaf(leaf), *q = q_.leaf(leaf);
             float* r = r_.leaf(leaf);
             for (int c = 0; c < leaf_cells; ++c)
@@ -256,7 +263,7 @@ double PoissonSolver::update_residual(Problem& problem) {
         if (closed_.empty()) return std::sqrt(squares);
     }
     closed_.balance(r_);
-    return std::sqrt(squares_of(active, r_));
+    return std::sqrt(squares_of(problem.leaves, active, r_));
 }
 
 /// Takes what the addition makes of the precise solution from r_: first of its upper digits, then of the lower.
@@ -277,7 +284,7 @@ double PoissonSolver::subtract_addition(const Problem& problem) {
                 r_.leaf(leaf)[c] -= q_.leaf(leaf)[c];
         }
     }
-    return squares_of(active, r_);
+    return squares_of(problem.leaves, active, r_);
 }
 
 /// In the units of the right-hand side.

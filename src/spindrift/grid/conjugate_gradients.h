@@ -59,7 +59,7 @@ class PoissonSolver {
     void prepare(Problem& problem);
     static void clear(Problem& problem);
     void start_refining(Problem& problem);
-    void drop_held_parts(Addition& addition);
+    void drop_held_parts(const Problem& problem);
     bool set_right_hand_side(Problem& problem);
     Outcome solve_balanced(Problem& problem);
     Outcome iterate(Problem& problem, double target);

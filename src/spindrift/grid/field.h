@@ -10,6 +10,7 @@
 //   float* p = pressure.leaf(l);                           // 512 values
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 
@@ -53,6 +54,13 @@ class Field {
     std::size_t leaves_ = 0;
 };
 
+/// Gives ghosts the values of their owners.
+template <class T>
+void refresh(const LeafSet& leaves, Field<T>& field) {
+    if (leaves.ranks().is_alone()) return;
+    leaves.halo().refresh(reinterpret_cast<std::array<T, leaf_cells>*>(field.leaf(std::size_t{0})));
+}
+
 /// Three of a kind, one for each axis.
 template <class T>
 struct AxisFields {
@@ -67,5 +75,11 @@ struct AxisFields {
         z.resize(leaves, border);
     }
 };
+
+template <class T>
+void refresh(const LeafSet& leaves, AxisFields<T>& fields) {
+    for (int axis = 0; axis < 3; ++axis)
+        refresh(leaves, fields[axis]);
+}
 
 }  // namespace spindrift::grid

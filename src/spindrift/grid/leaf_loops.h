@@ -2,12 +2,14 @@
 // Loops over leaves of a list, and sums whose bits depend neither on the number of threads nor on how the list is cut.
 //
 //   for_leaves(active.size(), [&](Range r) { kernels.prolong(pass, r.first, r.last); });
-//   const double rr = sum_leaves(active.size(), [&](Range r, double* sums) { kernels.advance(pass, r.first, r.last, sums); });
+//   const double rr = sum_leaves(leaves.ranks(), active.size(), [&](Range r, double* sums) { ... sums[k] = ... });
 
+#include <span>
 #include <vector>
 
 #include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
+#include "spindrift/ranks/ranks.h"
 
 namespace spindrift::grid {
 
@@ -21,12 +23,20 @@ void for_leaves(std::size_t count, const Body& body) {
     parallel_for(count, leaf_chunk, body);
 }
 
-/// body(range, sums) writes one number for each place of the range to sums[place]; their sum is exact.
+/// The sum of these numbers and those that other ranks have.
+inline double sum_numbers(ranks::Ranks& ranks, std::span<const double> numbers) {
+    ExactSum sum;
+    add_exactly(numbers, sum);
+    ranks.sum({&sum, 1});
+    return sum.value();
+}
+
+/// body(range, sums) writes one number for each place of the range to sums[place]; their sum is exact, over all ranks.
 template <class Body>
-double sum_leaves(std::size_t count, const Body& body) {
+double sum_leaves(ranks::Ranks& ranks, std::size_t count, const Body& body) {
     std::vector<double> sums(count);
     for_leaves(count, [&](Range range) { body(range, sums.data()); });
-    return exact_total(sums);
+    return sum_numbers(ranks, sums);
 }
 
 }  // namespace spindrift::grid

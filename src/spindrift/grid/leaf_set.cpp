@@ -60,4 +60,9 @@ std::int32_t LeafSet::find(Vec3i coord) const {
     return table_[at];
 }
 
+void LeafSet::share(ranks::Ranks& ranks, ranks::Halo halo) {
+    ranks_ = &ranks;
+    halo_ = std::move(halo);
+}
+
 }  // namespace spindrift::grid

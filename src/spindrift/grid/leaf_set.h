@@ -7,6 +7,9 @@
 //   LeafSet leaves;
 //   leaves.assign(coords);                                  // in any order, repetitions count once
 //   for (std::size_t l = 1; l < leaves.size(); ++l) { ... field.leaf(l)[cell_index(x, y, z)] ... }
+//
+// Where several ranks share a grid, some of the leaves are ghosts of others': whoever changes what is read across
+// leaves refreshes it (refresh() of field.h), and sums go over the leaves of all ranks. One rank alone has no ghosts.
 
 #include <array>
 #include <cstdint>
@@ -14,6 +17,7 @@
 #include <vector>
 
 #include "spindrift/core/vec.h"
+#include "spindrift/ranks/halo.h"
 
 namespace spindrift::grid {
 
@@ -50,7 +54,14 @@ class LeafSet {
     /// 0 if there is none.
     std::int32_t find(Vec3i coord) const;
 
+    /// Works with others from now on: the halo knows which leaves are ghosts, and whose.
+    void share(ranks::Ranks& ranks, ranks::Halo halo);
+    ranks::Ranks& ranks() const { return *ranks_; }
+    const ranks::Halo& halo() const { return halo_; }
+
   private:
+    ranks::Ranks* ranks_ = &ranks::alone();
+    ranks::Halo halo_;
     std::vector<Vec3i> coords_;
     std::vector<std::uint64_t> keys_;      ///< of the leaves behind leaf 0
     std::vector<std::int32_t> neighbors_;  ///< those of leaf 0 are all leaf 0

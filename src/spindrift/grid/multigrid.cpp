@@ -148,7 +148,7 @@ void Multigrid::coarsen(std::size_t fine_index, Vec3i low, float most_excess) {
 double Multigrid::apply(const Field<float>& r, Field<float>& z) {
     std::vector<double> sums(levels_[0].active.size());
     if (!sums.empty()) cycle(0, r, z, sums.data());
-    return exact_total(sums);
+    return sum_numbers(levels_[0].leaves->ranks(), sums);
 }
 
 void Multigrid::cycle(std::size_t index, const Field<float>& r, Field<float>& x, double* sums) {
@@ -158,13 +158,14 @@ void Multigrid::cycle(std::size_t index, const Field<float>& r, Field<float>& x,
     const std::size_t zero = 0, count = level.active.size();
     const StencilKernels kernels = stencil_kernels();
     const StencilView view = level.view();
-    const auto sweep = [&](const float* in, float* out, float weight, double* products) {
-        const SweepPass pass{view, in, r.leaf(zero), out, weight};
+    const auto sweep = [&](const Field<float>* in, Field<float>& out, float weight, double* products) {
+        const SweepPass pass{view, in ? in->leaf(zero) : nullptr, r.leaf(zero), out.leaf(zero), weight};
         for_leaves(count, [&](Range range) { kernels.sweep(pass, range.first, range.last, products); });
+        refresh(*level.leaves, out);
     };
-    float *a = x.leaf(zero), *b = level.scratch.leaf(zero);
-    sweep(nullptr, b, weights[0], nullptr);
-    sweep(b, a, weights[1], nullptr);
+    sweep(nullptr, level.scratch, weights[0], nullptr);
+    sweep(&level.scratch, x, weights[1], nullptr);
+    float* const a = x.leaf(zero);
     const std::int32_t* parents = level.parents.data();
     const std::uint16_t* corners = level.corners.data();
     const TransferPass down{view, parents, corners, r.leaf(zero), a, coarse.r.leaf(zero)};
@@ -172,8 +173,9 @@ void Multigrid::cycle(std::size_t index, const Field<float>& r, Field<float>& x,
     cycle(index + 1, coarse.r, coarse.x, nullptr);
     const TransferPass up{view, parents, corners, r.leaf(zero), a, coarse.x.leaf(zero)};
     for_leaves(count, [&](Range range) { kernels.prolong(up, range.first, range.last); });
-    sweep(a, b, weights[1], nullptr);
-    sweep(b, a, weights[0], sums);
+    refresh(*level.leaves, x);
+    sweep(&x, level.scratch, weights[1], nullptr);
+    sweep(&level.scratch, x, weights[0], sums);
 }
 
 void Multigrid::solve_bottom(Level& level, const Field<float>& r, Field<float>& x, double* sums) {

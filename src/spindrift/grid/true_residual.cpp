@@ -41,7 +41,7 @@ double residual_of_leaf(const LeafSet& leaves, std::size_t leaf, const Stencil& 
 
 double true_residual(const LeafSet& leaves, const std::vector<std::int32_t>& active, const Stencil& stencil,
                      const Field<float>& b, const Field<double>& x, Field<float>& r) {
-    return sum_leaves(active.size(), [&](Range range, double* sums) {
+    return sum_leaves(leaves.ranks(), active.size(), [&](Range range, double* sums) {
         for (const std::size_t k : range) {
             const auto leaf = static_cast<std::size_t>(active[k]);
             sums[k] = residual_of_leaf(leaves, leaf, stencil, b.leaf(leaf), x, r.leaf(leaf));

@@ -10,6 +10,13 @@ namespace spindrift::neighbors {
 
 namespace {
 
+/// Lists begin at 32-bit places.
+constexpr std::size_t most_entries = std::size_t{1} << 32;
+
+struct Output : ListOutput {
+    std::vector<std::uint32_t> nowhere{};
+};
+
 /// Row of cells that a particle is in now, which may be outside the leaf it was sorted into.
 std::pair<int, int> row_of(const Float4& p, float cells_per_unit) {
     return {static_cast<int>(std::floor(p.z * cells_per_unit)), static_cast<int>(std::floor(p.y * cells_per_unit))};
@@ -41,12 +48,20 @@ void for_each_cluster(const GridView& grid, const Leaf& leaf, const Float4* x, c
 
 void ClusterLists::build(const LeafGrid& grid, const Float4* x, std::size_t n) {
     cut_clusters(grid, x);
+    for (write_lists(grid, x, n); pieces_wanted_ * list_piece > entries_.size(); write_lists(grid, x, n)) {
+        // There was not room for all, and now it is known how much they need; some more, since liquids spread slowly
+        // and threads share the work differently the next time.
+        const std::size_t pieces = pieces_wanted_ + std::max<std::size_t>(1, pieces_wanted_ / 8);
+        entries_.renew(std::min(pieces * list_piece, most_entries));
+    }
+}
 
-    // Each thread fills a chunk of list memory after the other: where a list lies depends on the threads, what it holds
-    // does not.
-    chunks_used_ = 0;
-    std::vector<ListOutput> outputs(static_cast<std::size_t>(thread_count()));
-    for (ListOutput& output : outputs) {
+/// Each thread fills a piece of the memory after the other: where a list lies depends on the threads, what it holds
+/// does not. Without room left, lists are written to nowhere and pieces are only counted.
+void ClusterLists::write_lists(const LeafGrid& grid, const Float4* x, std::size_t n) {
+    pieces_wanted_ = 0;
+    std::vector<Output> outputs(static_cast<std::size_t>(thread_count()));
+    for (Output& output : outputs) {
         output.owner = this;
         output.refill = refill;
     }
@@ -56,25 +71,22 @@ void ClusterLists::build(const LeafGrid& grid, const Float4* x, std::size_t n) {
         kernels.build(input, &clusters_[r.first], clusters_.data() + r.last,
                       outputs[static_cast<std::size_t>(thread_index())]);
     });
-    chunk_pointers_.clear();
-    for (const auto& chunk : chunks_)
-        chunk_pointers_.push_back(chunk.data());
 }
 
 void ClusterLists::clear() {
     clusters_ = Buffer<Cluster>("clusters");
     leaf_clusters_ = std::vector<std::uint32_t>();
-    chunks_ = std::vector<Buffer<std::uint32_t>>();
-    chunk_pointers_ = std::vector<const std::uint32_t*>();
-    chunks_used_ = 0;
+    entries_.release();
 }
 
 void ClusterLists::cut_clusters(const LeafGrid& grid, const Float4* x) {
     const std::span<const Leaf> leaves = grid.leaves();
     SPINDRIFT_CHECK(leaves.size() < (1u << 24));
     leaf_clusters_.assign(leaves.size() + 1, 0);
-    parallel_for(leaves.size(), 64, [&](Range range) {
-        for (std::size_t leaf : range) {
+    const Range owned = grid.owned_leaves();
+    parallel_for(owned.size(), 64, [&](Range range) {
+        for (const std::size_t k : range) {
+            const std::size_t leaf = owned.first + k;
             for_each_cluster(grid.view(), leaves[leaf], x,
                              [&](std::uint32_t, std::uint32_t) { leaf_clusters_[leaf + 1] += 1; });
         }
@@ -83,8 +95,9 @@ void ClusterLists::cut_clusters(const LeafGrid& grid, const Float4* x) {
         leaf_clusters_[leaf + 1] += leaf_clusters_[leaf];
 
     clusters_.resize(leaf_clusters_.back());
-    parallel_for(leaves.size(), 64, [&](Range range) {
-        for (std::size_t leaf : range) {
+    parallel_for(owned.size(), 64, [&](Range range) {
+        for (const std::size_t k : range) {
+            const std::size_t leaf = owned.first + k;
             Cluster* out = clusters_.data() + leaf_clusters_[leaf];
             for_each_cluster(grid.view(), leaves[leaf], x, [&](std::uint32_t first, std::uint32_t count) {
                 *out++ = {first, 0, 0, static_cast<std::uint32_t>(leaf), count, 0, 0, 0};
@@ -94,23 +107,24 @@ void ClusterLists::cut_clusters(const LeafGrid& grid, const Float4* x) {
 }
 
 void ClusterLists::refill(ListOutput& output, std::uint32_t needed) {
-    constexpr std::uint32_t entries = 1u << list_chunk_bits;
-    if (needed > entries) {
+    if (needed > list_piece) {
         throw DivergedError(fmt::format("{} particles have piled up within one support radius", needed));
     }
     ClusterLists& lists = *static_cast<ClusterLists*>(output.owner);
-    const std::lock_guard lock(lists.mutex_);
-    if (lists.chunks_used_ == lists.chunks_.size()) {
-        if (lists.chunks_.size() == 1u << (32 - list_chunk_bits)) {
-            throw OutOfMemoryError("neighbour lists would need more than 16 GB: particles have piled up");
-        }
-        lists.chunks_.emplace_back("neighbour lists").resize(entries);
+    const std::size_t first = lists.pieces_wanted_++ * list_piece;
+    if (first >= most_entries) {
+        throw OutOfMemoryError("neighbour lists would need more than 16 GB: particles have piled up");
     }
-    const auto chunk = static_cast<std::uint32_t>(lists.chunks_used_++);
-    output.data = lists.chunks_[chunk].data();
-    output.base = chunk << list_chunk_bits;
+    output.base = static_cast<std::uint32_t>(first);
     output.used = 0;
-    output.capacity = entries;
+    output.capacity = list_piece;
+    if (first + list_piece <= lists.entries_.size()) {
+        output.data = lists.entries_.data() + first;
+        return;
+    }
+    std::vector<std::uint32_t>& nowhere = static_cast<Output&>(output).nowhere;
+    nowhere.resize(list_piece);
+    output.data = nowhere.data();
 }
 
 }  // namespace spindrift::neighbors

@@ -12,8 +12,8 @@
 //   lists.build(grid, x, n);
 //   for (const Cluster& c : lists.clusters()) for (std::uint32_t j : lists.neighbors(c)) ...
 
+#include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -26,9 +26,10 @@ namespace spindrift::neighbors {
 
 class ClusterLists {
   public:
-    /// Cuts the sorted particles into clusters and finds their neighbours. x has n particles, at index n one far away,
-    /// and cluster_size entries behind the last particle that may be read. Particles may have moved a little since the
-    /// sort (Leaf::moved). Throws DivergedError when particles have piled up so that a list would not fit.
+    /// Cuts the particles that the grid owns into clusters and finds their neighbours, ghosts among them. x has n
+    /// particles in all, at index n one far away, and cluster_size entries behind the last particle that may be read.
+    /// Particles may have moved a little since the sort (Leaf::moved). Throws DivergedError when particles have piled
+    /// up so that a list would not fit.
     void build(const LeafGrid& grid, const Float4* x, std::size_t n);
 
     /// Forgets everything and gives its memory back.
@@ -39,19 +40,18 @@ class ClusterLists {
     /// The clusters of a leaf.
     Range clusters_of(std::size_t leaf) const { return {leaf_clusters_[leaf], leaf_clusters_[leaf + 1]}; }
     std::size_t leaf_count() const { return leaf_clusters_.empty() ? 0 : leaf_clusters_.size() - 1; }
-    ListView view() const { return {clusters_.data(), chunk_pointers_.data()}; }
+    ListView view() const { return {clusters_.data(), entries_.data()}; }
     std::span<const std::uint32_t> neighbors(const Cluster& c) const { return {view().list(c), c.list_size}; }
 
   private:
     static void refill(ListOutput& output, std::uint32_t needed);
     void cut_clusters(const LeafGrid& grid, const Float4* x);
+    void write_lists(const LeafGrid& grid, const Float4* x, std::size_t n);
 
     Buffer<Cluster> clusters_{"clusters"};
     std::vector<std::uint32_t> leaf_clusters_;
-    std::vector<Buffer<std::uint32_t>> chunks_;
-    std::vector<const std::uint32_t*> chunk_pointers_;
-    std::size_t chunks_used_ = 0;
-    std::mutex mutex_;
+    Buffer<std::uint32_t> entries_{"neighbour lists"};  ///< of all lists, in pieces that threads take
+    std::atomic<std::size_t> pieces_wanted_ = 0;
 };
 
 }  // namespace spindrift::neighbors

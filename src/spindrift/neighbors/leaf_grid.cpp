@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "spindrift/core/errors.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
 #include "spindrift/neighbors/leaf_key.h"
@@ -32,10 +33,19 @@ bool in_range(Vec3f p) {
     return std::abs(p.x) < coordinate_limit && std::abs(p.y) < coordinate_limit && std::abs(p.z) < coordinate_limit;
 }
 
+/// Place in the row table of a leaf, from quarter cells on all axes.
+std::uint32_t bin_at(Vec3i q) {
+    return static_cast<std::uint32_t>(((q.z >> 2 & 7) * leaf_width + (q.y >> 2 & 7)) * row_steps + (q.x & 31));
+}
+
 /// floor(a) for |a| far below 2^31, without the library call that plain SSE4.2 code would not need either.
 std::int32_t floor_to_int(float a) {
     const auto truncated = static_cast<std::int32_t>(a);
     return truncated - (static_cast<float>(truncated) > a);
+}
+
+Vec3i quarters(Vec3f cells) {
+    return {floor_to_int(4 * cells.x), floor_to_int(4 * cells.y), floor_to_int(4 * cells.z)};
 }
 
 }  // namespace
@@ -65,7 +75,65 @@ SortResult LeafGrid::sort(std::size_t n, const Float4* x, const Float4* v, Float
             sort_leaf(leaves_[leaf], x, v, x_sorted, v_sorted);
     });
     link_neighbors();
+    owned_leaves_ = {0, leaves_.size()};
+    owned_ = {0, result.kept};
     return result;
+}
+
+std::uint64_t LeafGrid::key_at(Vec3f x) const {
+    const Vec3i q = quarters(x * (1 / resolutions_.h[0]));
+    return leaf_key({q.x >> 5, q.y >> 5, q.z >> 5});
+}
+
+void LeafGrid::add_ghosts(std::span<const GhostLeaf> below, std::span<const GhostLeaf> above, const Float4* x) {
+    SPINDRIFT_CHECK(resolutions_.h.size() == 1);
+    const std::size_t own = leaves_.size(), first_above = below.size() + own;
+    Buffer<Leaf> all("leaves");
+    all.resize(first_above + above.size());
+    std::vector<std::uint64_t> keys;
+    std::uint32_t position = 0;
+    auto tables = static_cast<std::int32_t>(tables_.size() / (bins_per_leaf + 1));
+    const auto add = [&](std::span<const GhostLeaf> ghosts) {
+        for (const GhostLeaf& ghost : ghosts) {
+            const auto count = static_cast<std::uint32_t>(ghost.count);
+            const std::int32_t table = count >= dense_leaf ? tables++ : -1;
+            all[keys.size()] = {leaf_coord(ghost.key), position, count, table, 0, 0};
+            keys.push_back(ghost.key);
+            position += count;
+        }
+    };
+    add(below);
+    const std::uint32_t low = position;
+    for (std::size_t l = 0; l < own; ++l) {
+        all[below.size() + l] = leaves_[l];
+        all[below.size() + l].first += low;
+    }
+    for (std::uint32_t& start : std::span(tables_.data(), tables_.size()))
+        start += low;
+    keys.insert(keys.end(), keys_.begin(), keys_.end());
+    position += static_cast<std::uint32_t>(owned_.size());
+    add(above);
+    leaves_ = std::move(all);
+    keys_ = std::move(keys);
+    owned_leaves_ = {below.size(), first_above};
+    owned_ = {low, low + owned_.size()};
+    tables_.resize(static_cast<std::size_t>(tables) * (bins_per_leaf + 1));
+    for (std::size_t l = 0; l < leaves_.size(); ++l) {
+        if ((l < owned_leaves_.first || l >= owned_leaves_.last) && leaves_[l].table >= 0) fill_table(leaves_[l], x);
+    }
+    link_neighbors();
+}
+
+/// Of particles that are in the order of their bins.
+void LeafGrid::fill_table(const Leaf& leaf, const Float4* x) {
+    std::uint32_t* table = tables_.data() + static_cast<std::size_t>(leaf.table) * (bins_per_leaf + 1);
+    const float cells_per_unit = 1 / resolutions_.h[0];
+    std::uint32_t i = leaf.first;
+    for (std::uint32_t bin = 0; bin <= bins_per_leaf; ++bin) {
+        while (i < leaf.first + leaf.count && bin_at(quarters(x[i].xyz() * cells_per_unit)) < bin)
+            ++i;
+        table[bin] = i;
+    }
 }
 
 template <bool many>
@@ -88,8 +156,8 @@ void LeafGrid::count_chunk(std::size_t chunk_index, std::size_t n, const Float4*
             (is_finite(x[i].xyz()) ? chunk.result.escaped : chunk.result.not_finite) += 1;
             continue;
         }
-        // Quarter cells on all axes; a leaf is 32 of them wide.
-        const Vec3i q{floor_to_int(4 * p.x), floor_to_int(4 * p.y), floor_to_int(4 * p.z)};
+        // A leaf is 32 quarter cells wide.
+        const Vec3i q = quarters(p);
         const Vec3i coord{q.x >> 5, q.y >> 5, q.z >> 5};
         if (coord != last_coord || (many && resolution != last_resolution)) {
             local = find_or_add(chunk, static_cast<std::uint32_t>(chunk_index), class_key(coord, resolution));
@@ -97,8 +165,7 @@ void LeafGrid::count_chunk(std::size_t chunk_index, std::size_t n, const Float4*
             last_resolution = resolution;
         }
         chunk.leaves[local].count += 1;
-        const int row = (q.z >> 2 & 7) * leaf_width + (q.y >> 2 & 7);
-        bin_of_[i] = local << bin_bits | static_cast<std::uint32_t>(row * row_steps + (q.x & 31));
+        bin_of_[i] = local << bin_bits | bin_at(q);
     }
 }
 

@@ -8,6 +8,8 @@
 // Particles of several support radii are sorted into one grid each, the coarsest first, whose cells are as wide as
 // their own h; leaves know which of the others' leaves their particles may reach. Symbols: cell = one support radius h
 // of the class; coordinates are in units of the largest h.
+// Where several ranks share a liquid, a rank sorts what it owns and puts ghosts of its neighbours' leaves around that,
+// in the order of keys: leaves and particles are [below][owned][above].
 //
 //   LeafGrid grid;
 //   SortResult sorted = grid.sort(n, x, v, x_sorted, v_sorted);
@@ -70,6 +72,12 @@ struct GridView {
     }
 };
 
+/// A leaf of another rank beside those of this one, or the part of it that they can reach.
+struct GhostLeaf {
+    std::uint64_t key;
+    std::uint64_t count;  ///< particles
+};
+
 struct SortResult {
     std::size_t kept = 0;        ///< particles in the sorted arrays
     std::size_t escaped = 0;     ///< dropped: beyond coordinate_limit
@@ -86,6 +94,17 @@ class LeafGrid {
     /// Sorts the first n of x and v into x_sorted and v_sorted. Particles whose velocity is marked dead
     /// (ParticleStore::kill) and those out of range are dropped.
     SortResult sort(std::size_t n, const Float4* x, const Float4* v, Float4* x_sorted, Float4* v_sorted);
+
+    /// Of a place in units of the largest h; one class only.
+    std::uint64_t key_at(Vec3f x) const;
+    /// Puts leaves of other ranks below and above the sorted ones. `x` has all particles in their places,
+    /// [below][owned][above]. One class only.
+    void add_ghosts(std::span<const GhostLeaf> below, std::span<const GhostLeaf> above, const Float4* x);
+
+    /// The leaves that were sorted, and their particles; all there are unless there are ghosts.
+    Range owned_leaves() const { return owned_leaves_; }
+    Range owned() const { return owned_; }
+    std::span<const std::uint64_t> keys() const { return keys_; }
 
     std::span<const Leaf> leaves() const { return {leaves_.data(), leaves_.size()}; }
     /// For whoever moves particles after the sort, by no more than largest_move, to set Leaf::moved.
@@ -119,6 +138,7 @@ class LeafGrid {
     std::size_t place_leaves();
     void bin_chunk(std::size_t chunk_index, std::size_t n);
     void sort_leaf(const Leaf& leaf, const Float4* x, const Float4* v, Float4* x_sorted, Float4* v_sorted);
+    void fill_table(const Leaf& leaf, const Float4* x);
     void link_neighbors();
     template <class Find>
     void link_classes(const Find& find);
@@ -128,6 +148,7 @@ class LeafGrid {
     std::vector<Chunk> chunks_;
     std::vector<ChunkLeaf> merged_;
     std::vector<std::uint64_t> keys_;
+    Range owned_leaves_{0, 0}, owned_{0, 0};
     Buffer<std::uint32_t> bin_of_{"sort scratch"};  ///< per particle: local leaf and bin in it, or dropped
     Buffer<std::uint32_t> binned_{"sort scratch"};  ///< particle indices by leaf
     Buffer<Leaf> leaves_{"leaves"};

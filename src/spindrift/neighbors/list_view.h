@@ -9,12 +9,12 @@
 namespace spindrift::neighbors {
 
 inline constexpr int cluster_size = 8;
-inline constexpr std::uint32_t list_chunk_bits = 19;  ///< a chunk of list memory holds this power of two of entries
+inline constexpr std::uint32_t list_piece = 1u << 19;  ///< entries that a thread takes at a time; no list is longer
 inline constexpr std::size_t clusters_per_task = 64;
 
 struct Cluster {
     std::uint32_t first;      ///< first particle
-    std::uint32_t list;       ///< where its list begins: chunk in the high bits, entry in the low ones
+    std::uint32_t list;       ///< where its list begins among all entries
     std::uint32_t list_size;  ///< entries, padding included
     std::uint32_t leaf : 24;  ///< low bits of its leaf's index; only used while lists are built
     std::uint32_t count : 4;  ///< particles, 1 to 8
@@ -51,16 +51,14 @@ class SegmentWalk {
 /// What pair loops need.
 struct ListView {
     const Cluster* clusters;
-    const std::uint32_t* const* chunks;
+    const std::uint32_t* entries;
 
-    const std::uint32_t* list(const Cluster& c) const {
-        return chunks[c.list >> list_chunk_bits] + (c.list & ((1u << list_chunk_bits) - 1));
-    }
+    const std::uint32_t* list(const Cluster& c) const { return entries + c.list; }
     /// Of a cluster that crosses.
     SegmentWalk segments(const Cluster& c) const { return SegmentWalk(list(c) + c.list_size); }
 };
 
-/// Where a task writes lists: the rest of one chunk.
+/// Where a task writes lists: the rest of a piece.
 struct ListOutput {
     std::uint32_t* data = nullptr;
     std::uint32_t base = 0, used = 0, capacity = 0;

@@ -14,14 +14,14 @@ namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE {
 
 namespace {
 
-/// Strengths of the pair terms of a cluster: of its own liquid, and by liquid where several meet.
+/// Strengths of the pair terms of a cluster: its own, and those of others where they differ.
 struct TermStrength {
     F8 own, own_attraction;
-    const float* table;
+    const float* each;
     const std::uint8_t* liquid;
     F8 own_liquid;
 
-    SPINDRIFT_INLINE F8 of(std::uint32_t j) const { return min(own, broadcast(table + liquid[j])); }
+    SPINDRIFT_INLINE F8 of(std::uint32_t j) const { return min(own, broadcast(each + j)); }
     /// Particles of different liquids do not attract each other: their interface has a tension, too.
     SPINDRIFT_INLINE F8 attraction(std::uint32_t j) const {
         const F8 difference = own_liquid - F8(static_cast<float>(liquid[j]));
@@ -88,10 +88,10 @@ SPINDRIFT_INLINE Correction pair_corrections(const F8x4& i, const Float4* x, con
 
 template <PairTerm term>
 SPINDRIFT_INLINE TermStrength term_strength(const CorrectionPass& pass, const Cluster& c) {
-    TermStrength terms{F8(0.f), F8(0.f), pass.term_strength, pass.fluid.liquid, F8(0.f)};
+    TermStrength terms{F8(0.f), F8(0.f), pass.term_strength.each, pass.fluid.liquid, F8(0.f)};
     if constexpr (term == PairTerm::none) return terms;
-    terms.own = by_liquid(pass.fluid, c, pass.term_strength);
-    if constexpr (term == PairTerm::tension) terms.own_attraction = by_liquid(pass.fluid, c, pass.attraction);
+    terms.own = of_cluster(pass.term_strength, c);
+    if constexpr (term == PairTerm::tension) terms.own_attraction = of_cluster(pass.attraction, c);
     if (pass.fluid.liquid) {
         alignas(32) float lane[8];
         for (std::uint32_t k = 0; k < 8; ++k)
@@ -215,8 +215,8 @@ void correct_clusters(const CorrectionPass& pass, std::uint32_t first, std::uint
         const LiquidScale& own = pass.fluid.of(c.first);
         const int count = static_cast<int>(c.count);
         const F8x4 i = load_groups(&pass.x[c.first].x, count);
-        Correction move = term != PairTerm::none && c.mixed ? correct_pairs<term, true>(pass, c, i)
-                                                            : correct_pairs<term, false>(pass, c, i);
+        const bool differ = term != PairTerm::none && c.mixed && pass.term_strength.each;
+        Correction move = differ ? correct_pairs<term, true>(pass, c, i) : correct_pairs<term, false>(pass, c, i);
         F8 lightness(1.f);
         if (pass.fluid.inverse_density) {
             lightness = load(pass.fluid.inverse_density + c.first);

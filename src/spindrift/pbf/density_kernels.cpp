@@ -91,6 +91,7 @@ void density(const DensityPass& pass, std::uint32_t first, std::uint32_t last) {
 namespace {
 
 /// Sum of (h - r)^4 / rho_j, the particle itself left out.
+template <bool dense>
 SPINDRIFT_INLINE F8 weighted_squares(const StiffnessPass& pass, const F8x4& i, const std::uint32_t* list,
                                      std::uint32_t size, float h) {
     F8 sum(0.f);
@@ -100,7 +101,7 @@ SPINDRIFT_INLINE F8 weighted_squares(const StiffnessPass& pass, const F8x4& i, c
         const F8 r2 = fmadd(dx, dx, fmadd(dy, dy, fmadd(dz, dz, F8(1e-12f))));
         const F8 u = max(fnmadd(r2, rsqrt(r2), F8(h)), F8(0.f));
         const F8 other = select(F8(1e-10f) < r2, u * u, F8(0.f));
-        sum = fmadd(other * other, broadcast(pass.fluid.inverse_density + list[k]), sum);
+        sum = fmadd(other * other, dense ? broadcast(pass.fluid.inverse_density + list[k]) : F8(1.f), sum);
     }
     return sum;
 }
@@ -116,14 +117,18 @@ void stiffness(const StiffnessPass& pass, std::uint32_t first, std::uint32_t las
             F8 sum(0.f);
             for_each_segment(pass.lists, pass.fluid, c,
                              [&](const std::uint32_t* list, std::uint32_t size, const PairScale& scale) {
-                                 sum = fmadd(weighted_squares(pass, i, list, size, scale.h), F8(scale.stiffness), sum);
+                                 const F8 squares = pass.fluid.inverse_density
+                                                        ? weighted_squares<true>(pass, i, list, size, scale.h)
+                                                        : weighted_squares<false>(pass, i, list, size, scale.h);
+                                 sum = fmadd(squares, F8(scale.stiffness), sum);
                              });
             store(ratio, sum);
         }
         for (std::uint32_t lane = 0; lane < c.count; ++lane) {
             const LiquidScale& own = pass.fluid.of(c.first + lane);
-            const float weight = ratio[lane] * own.stiffness;
-            pass.stiffness[c.first + lane] = own.multiplier / (weight > 1 ? weight : 1);
+            const float density = pass.fluid.density ? pass.fluid.density[c.first + lane] : 1;
+            const float weight = ratio[lane] * (own.stiffness * density);
+            pass.stiffness[c.first + lane] = own.multiplier * density / (weight > 1 ? weight : 1);
         }
     }
 }

@@ -6,6 +6,7 @@
 
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/isa.h"
+#include "spindrift/fluid/per_particle.h"
 #include "spindrift/neighbors/cluster_lists.h"
 #include "spindrift/pbf/params.h"
 
@@ -57,11 +58,10 @@ struct ShareTable {
     float value[share_steps + 1];
 };
 
-/// Constants of a liquid; densities relative to one of them, lengths in the largest support radius.
+/// Constants of a liquid of density 1; lengths in the largest support radius.
 struct LiquidScale {
     std::uint32_t resolution = 0;
     float h = 1;
-    float density = 1;
     float multiplier = 0;  ///< of C in w
     float stiffness = 0;   ///< of the sum over weighted squares of gradients, relative to that of the filled lattice
 };
@@ -72,7 +72,8 @@ struct FluidView {
     const LiquidScale* scales;
     const PairScale* pairs;        ///< most_resolutions of them for each class
     const ShareTable* shares;      ///< the same
-    const float* inverse_density;  ///< of each particle; nullptr if all are one
+    const float* density;          ///< of each particle, relative to the densest liquid; nullptr if all are one
+    const float* inverse_density;  ///< the same
     const WallView* walls;         ///< for each class
     ContactView contacts;
 
@@ -118,13 +119,13 @@ struct CorrectionPass {
     float omega = 1;            ///< Chebyshev factor, 1 for a plain step
     bool knows_fields = false;  ///< density has just found the contacts of these positions
     PairTerm term = PairTerm::none;
-    const float* term_strength = nullptr;  ///< by liquid; a pair takes the smaller
-    const float* attraction = nullptr;     ///< of tension, by liquid, between particles of the same
-    float wall_multiplier = 0;      ///< multiplier per unit of w for walls: the pair factor's share is divided out
-    float wall_separation = 0;      ///< strength of the separation from walls
-    float largest_move = 0;         ///< of one iteration, beside walls only; in support radii
-    float body_move = 1;            ///< share of that beside bodies
-    const float* pushes = nullptr;  ///< moves by bodies that x holds, push_floats each; nullptr without bodies
+    fluid::PerParticle term_strength{};  ///< a pair takes the smaller
+    fluid::PerParticle attraction{};     ///< of tension, between particles of the same liquid
+    float wall_multiplier = 0;           ///< multiplier per unit of w for walls: the pair factor's share is divided out
+    float wall_separation = 0;           ///< strength of the separation from walls
+    float largest_move = 0;              ///< of one iteration, beside walls only; in support radii
+    float body_move = 1;                 ///< share of that beside bodies
+    const float* pushes = nullptr;       ///< moves by bodies that x holds, push_floats each; nullptr without bodies
     const float* pushes_before = nullptr;  ///< the same of x_before
     float* pushes_next = nullptr;          ///< and of x_next
 };
@@ -135,12 +136,12 @@ struct ViscosityPass {
     const Float4* x;
     const Float4* v;
     Float4* v_next;
-    bool central;              ///< only the part along the line between two particles: keeps angular momentum
-    float sign;                ///< 1 adds what diffuses in, -1 takes it off (the operator of the implicit solve)
-    const float* coefficient;  ///< by class of a pair (as PairScale) for unit viscosity
-    const float* viscosity;    ///< by liquid; a pair takes the smaller
-    const float* wall_drag;    ///< by liquid: the share that a wall of friction 1 around the particle would take
-    float wall_motion;         ///< 1 if walls drag along, 0 for the linear part alone
+    bool central;                  ///< only the part along the line between two particles: keeps angular momentum
+    float sign;                    ///< 1 adds what diffuses in, -1 takes it off (the operator of the implicit solve)
+    const float* coefficient;      ///< by class of a pair (as PairScale) for unit viscosity
+    fluid::PerParticle viscosity;  ///< a pair takes the smaller
+    fluid::PerParticle wall_drag;  ///< the share that a wall of friction 1 around the particle would take
+    float wall_motion;             ///< 1 if walls drag along, 0 for the linear part alone
 };
 
 struct VorticityPass {

@@ -59,13 +59,7 @@ ShareTable share_table(double h_own, double h) {
 }  // namespace
 
 LiquidTables::LiquidTables(std::vector<Liquid> liquids) : liquids_(std::move(liquids)) {
-    SPINDRIFT_CHECK(!liquids_.empty() && liquids_.size() <= most_liquids);
-    unit_ = 0;
-    reference_density_ = 0;
-    for (const Liquid& liquid : liquids_) {
-        unit_ = std::max(unit_, liquid.support_radius());
-        reference_density_ = std::max(reference_density_, liquid.density);
-    }
+    unit_ = fluid::largest_support(liquids_);
     resolutions_.h = class_radii(liquids_, unit_);
     SPINDRIFT_CHECK(resolutions_.h.size() <= neighbors::most_resolutions);
 
@@ -77,11 +71,10 @@ LiquidTables::LiquidTables(std::vector<Liquid> liquids) : liquids_(std::move(liq
         LiquidScale scale;
         scale.resolution = static_cast<std::uint32_t>(at - resolutions_.h.begin());
         scale.h = h;
-        const double density = liquid.density / reference_density_, radius = h;
-        scale.density = static_cast<float>(density);
-        scale.multiplier = static_cast<float>(multiplier * density * radius * radius);
+        const double radius = h;
+        scale.multiplier = static_cast<float>(multiplier * radius * radius);
         scale.stiffness =
-            static_cast<float>(p.gradient_scale * p.gradient_scale / p.gradient_sum * density * std::pow(radius, 5));
+            static_cast<float>(p.gradient_scale * p.gradient_scale / p.gradient_sum * std::pow(radius, 5));
         scales_.push_back(scale);
         resolutions_.of_liquid.push_back(static_cast<std::uint8_t>(scale.resolution));
     }

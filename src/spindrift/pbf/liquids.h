@@ -2,7 +2,7 @@
 // The constants of liquids that the loops need.
 //
 //   LiquidTables tables({{.spacing = 0.01, .density = 998}, {.spacing = 0.02, .density = 912}});
-//   tables.scales()[1].density;                    // relative to the densest
+//   tables.scales()[1].h;                          // relative to the largest
 //   tables.pairs()[...];                           // constants of pairs, by the classes of both
 
 #include <vector>
@@ -23,9 +23,6 @@ inline constexpr double tension_of_unit_time = 0.6;
 /// Longest step in units of tension_time: beyond it attraction overshoots within a step; docs/decisions/0008.
 inline constexpr double largest_tension_step = 0.25;
 
-/// Largest number of liquids: their index fits a byte in the loops.
-inline constexpr std::size_t most_liquids = 255;
-
 class LiquidTables {
   public:
     explicit LiquidTables(std::vector<Liquid> liquids);
@@ -40,14 +37,12 @@ class LiquidTables {
     /// most_resolutions for each class.
     const std::vector<PairScale>& pairs() const { return pairs_; }
     const std::vector<ShareTable>& shares() const { return shares_; }
-    /// Density that scales() are relative to, kg/m3.
-    double reference_density() const { return reference_density_; }
     /// Whether particles of the two answer alike to pressure and viscosity.
     bool alike(std::size_t a, std::size_t b) const;
 
   private:
     std::vector<Liquid> liquids_;
-    double unit_, reference_density_;
+    double unit_;
     neighbors::Resolutions resolutions_;
     std::vector<LiquidScale> scales_;
     std::vector<PairScale> pairs_;

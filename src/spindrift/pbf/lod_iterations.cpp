@@ -1,11 +1,10 @@
 #include "spindrift/pbf/lod_iterations.h"
 
 #include <algorithm>
-#include <span>
+#include <numeric>
 #include <utility>
 #include <vector>
 
-#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 
 namespace spindrift::pbf {
@@ -36,11 +35,11 @@ std::uint8_t highest_level(const neighbors::ListView& lists, const neighbors::Cl
 }  // namespace
 
 void LodIterations::find(const neighbors::ClusterLists& lists, const ParticleStore& particles,
-                         ConstChannel<std::uint8_t> channel, std::uint8_t most) {
+                         ConstChannel<std::uint8_t> channel, std::uint8_t most, const fluid::SortedParticles& sorted) {
     const std::span<const neighbors::Cluster> clusters = lists.clusters();
     std::vector<std::uint8_t> highest(clusters.size()), highest_near(clusters.size());
-    levels_.resize(particles.size() + ParticleStore::padding);
-    levels_[particles.size()] = 0;  // pads lists
+    levels_.resize(sorted.size() + ParticleStore::padding);
+    levels_[sorted.size()] = 0;  // pads lists
     parallel_for(clusters.size(), [&, most](Range range) {
         // Bytes may alias anything: what the loop needs is kept in registers.
         const std::uint8_t* const by_slot = channel.data();
@@ -57,46 +56,68 @@ void LodIterations::find(const neighbors::ClusterLists& lists, const ParticleSto
             by_cluster[n] = level;
         }
     });
+    sorted.refresh(levels_.data());
     parallel_for(clusters.size(), [&, most, view = lists.view()](Range range) {
         const std::uint8_t* const by_particle = levels_.data();
         std::uint8_t *const own = highest.data(), *const near = highest_near.data();
         for (std::size_t n : range)
             near[n] = own[n] == most ? most : highest_level(view, view.clusters[n], by_particle);
     });
-    begin(lists);
+    begin(lists, sorted);
+    agree(highest, highest_near);
     constrained = ActiveClusters(std::move(highest));
     moving = ActiveClusters(std::move(highest_near));
 }
 
-void LodIterations::take_all(const neighbors::ClusterLists& lists) {
-    begin(lists);
+/// Which iterations there are must be the same on all ranks.
+void LodIterations::agree(std::span<const std::uint8_t> highest, std::span<const std::uint8_t> highest_near) {
+    by_level_ = true;
+    constrained_at_ = {};
+    moving_at_ = {};
+    for (std::size_t n = 0; n < highest.size(); ++n) {
+        constrained_at_[highest[n]] += lists_->clusters()[n].count;
+        moving_at_[highest_near[n] / 64] |= std::uint64_t{1} << (highest_near[n] % 64);
+    }
+    sorted_->ranks().sum(constrained_at_);
+    sorted_->ranks().any(moving_at_);
+}
+
+void LodIterations::take_all(const neighbors::ClusterLists& lists, const fluid::SortedParticles& sorted) {
+    begin(lists, sorted);
     constrained = moving = ActiveClusters(lists.clusters().size());
 }
 
-void LodIterations::begin(const neighbors::ClusterLists& lists) {
+void LodIterations::begin(const neighbors::ClusterLists& lists, const fluid::SortedParticles& sorted) {
     lists_ = &lists;
+    sorted_ = &sorted;
     errors.resize(lists.clusters().size());
-    const std::span<const neighbors::Cluster> clusters = lists.clusters();
-    particles_ = clusters.empty() ? 0 : clusters.back().first + clusters.back().count;
+    particles_ = sorted.global_size();
+    by_level_ = somebody_finished_ = false;
 }
 
 bool LodIterations::advance_to(int iteration) {
     moving.advance_to(iteration);
-    const bool any = constrained.advance_to(iteration);
-    for (const std::uint32_t n : constrained.just_finished()) {
+    if (!by_level_) return particles_ > 0;
+    const auto level = static_cast<std::size_t>(iteration);
+    somebody_finished_ = (moving_at_[(level - 1) / 64] >> ((level - 1) % 64) & 1) != 0;
+    const std::uint64_t left =
+        std::accumulate(constrained_at_.begin() + iteration, constrained_at_.end(), std::uint64_t{0});
+    // Who is finished as the last of all was in the last iteration that counts.
+    constrained.advance_to(iteration);
+    if (left == 0) return false;
+    for (const std::uint32_t n : constrained.just_finished())
         errors[n] = 0;
-        particles_ -= lists_->clusters()[n].count;
-    }
-    return any;
+    particles_ = left;
+    return true;
 }
 
 double LodIterations::total_error() const {
-    return exact_sum(lists_->leaf_count(), 64, [&](std::size_t leaf) {
+    return sorted_->sums<1>([&](std::size_t leaf, Range) {
         double sum = 0;
         for (const std::size_t n : lists_->clusters_of(leaf))
             sum += static_cast<double>(errors[n]);
-        return sum;
-    });
+        return std::array{sum};
+    })[0];
 }
 
 }  // namespace spindrift::pbf

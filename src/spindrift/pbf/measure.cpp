@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/pbf/step.h"
 
@@ -13,10 +12,10 @@ namespace spindrift::pbf {
 
 void Solver::finish(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, double dt,
                     StepReport& report) {
-    const auto scope = timer_.scope("finish");
+    const auto scope = context_.timer.scope("finish");
     const std::span<const neighbors::Leaf> leaves = sorted_.leaves();
     const Channel<Float4> x = particles.position(), v = particles.velocity();
-    leaf_velocity_.resize(leaves.size());
+    std::vector<Vec3f> leaf_velocities(leaves.size());
     std::vector<float> fastest(leaves.size());
     const auto [energy] = sorted_.sums<1>([&](std::size_t leaf, Range own_particles) {
         Vec3f total{};
@@ -28,31 +27,34 @@ void Solver::finish(ParticleStore& particles, const Iterate& solved, const colli
             total += v[i].xyz();
             const float own = dot(v[i].xyz(), v[i].xyz());
             speed2 = std::max(speed2, own);
-            sum += static_cast<double>(0.5f * liquids_.mass(i) * own);
+            sum += static_cast<double>(0.5f * properties_.mass(i) * own);
         }
-        leaf_velocity_[leaf] = total / static_cast<float>(leaves[leaf].count);
+        leaf_velocities[leaf] = total / static_cast<float>(leaves[leaf].count);
         fastest[leaf] = speed2;
         return std::array{sum};
     });
+    sorted_.refresh_leaves(leaf_velocities.data());
     report.max_speed = fastest.empty() ? 0 : std::sqrt(*std::max_element(fastest.begin(), fastest.end()));
-    report.kinetic_energy = energy * tables_.reference_density() * std::pow(tables_.unit() / support_ratio, 3);
+    report.kinetic_energy = energy * properties_.reference_mass();
     report.relative_speed = parallel_reduce(
-        leaves.size(), 8, 0.f,
-        [&](Range range) {
+        sorted_.owned_leaves().size(), 8, 0.f,
+        [&, first = sorted_.owned_leaves().first](Range range) {
             float largest = 0;
-            for (std::size_t leaf : range)
-                largest = std::max(largest, relative_speed(leaf, v, walls, dt));
+            for (std::size_t k : range)
+                largest = std::max(largest, relative_speed(first + k, v, leaf_velocities, walls, dt));
             return largest;
         },
         [](float a, float b) { return std::max(a, b); });
+    fluid::agree(report, *context_.ranks);
+    sorted_.drop_ghosts(particles);
 }
 
 /// Largest speed in a leaf against what it may meet: walls if they are near, which may move themselves, else its own
 /// and its neighbours' mean.
-float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const collision::Walls& walls,
-                             double dt) const {
+float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, std::span<const Vec3f> leaf_velocities,
+                             const collision::Walls& walls, double dt) const {
     const neighbors::Leaf& leaf = sorted_.leaves()[index];
-    const Vec3f mean = leaf_velocity_[index];
+    const Vec3f mean = leaf_velocities[index];
     float deviation2 = 0, speed2 = 0;
     for (std::size_t i : leaf.particles()) {
         const Vec3f from_mean = v[i].xyz() - mean;
@@ -77,13 +79,13 @@ float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const co
     const std::int32_t* neighbors = sorted_.grid().view().neighbors + 27 * index;
     for (int k = 0; k < 27; ++k) {
         if (neighbors[k] < 0) continue;
-        const Vec3f jump = leaf_velocity_[static_cast<std::size_t>(neighbors[k])] - mean;
+        const Vec3f jump = leaf_velocities[static_cast<std::size_t>(neighbors[k])] - mean;
         deviation2 = std::max(deviation2, dot(jump, jump));
     }
     const neighbors::GridView grid = sorted_.grid().view();
     if (grid.cross_starts) {
         for (std::uint32_t k = grid.cross_starts[index]; k < grid.cross_starts[index + 1]; ++k) {
-            const Vec3f jump = leaf_velocity_[grid.cross_leaves[k]] - mean;
+            const Vec3f jump = leaf_velocities[grid.cross_leaves[k]] - mean;
             deviation2 = std::max(deviation2, dot(jump, jump));
         }
     }
@@ -92,30 +94,41 @@ float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, const co
 
 DensityReport Solver::measure_density(ParticleStore&, std::vector<float>& relative_density) {
     SPINDRIFT_CHECK(iterates_.any());
-    const auto scope = timer_.scope("measure");
-    relative_density.resize(sorted_.size());
-    compute_multipliers(iterates_.x(), relative_density.data(), all_clusters());
-    float largest = 0;
-    for (float& value : relative_density) {
-        largest = std::max(largest, value);
-        value += 1;
+    const auto scope = context_.timer.scope("measure");
+    std::vector<float> constraint(sorted_.size());
+    compute_multipliers(iterates_.x(), constraint.data(), all_clusters());
+    relative_density.resize(sorted_.owned().size());
+    double largest = 0;
+    for (std::size_t i : sorted_.owned()) {
+        largest = std::max(largest, static_cast<double>(constraint[i]));
+        relative_density[i - sorted_.owned().first] = 1 + constraint[i];
     }
-    const std::uint64_t pairs = loops_->count_pairs(lists_.view(), fluid(), iterates_.x(), lists_.clusters().size());
-    const auto count = static_cast<double>(std::max<std::size_t>(1, sorted_.size()));
+    std::uint64_t pairs = loops_->count_pairs(lists_.view(), fluid(), iterates_.x(), lists_.clusters().size());
+    context_.ranks->sum({&pairs, 1});
+    context_.ranks->most({&largest, 1});
+    const auto count = static_cast<double>(std::max<std::uint64_t>(1, sorted_.global_size()));
     return {.mean_error = levels_.total_error() / count,
-            .max_error = static_cast<double>(largest),
+            .max_error = largest,
             .neighbors = static_cast<double>(pairs) / count};
 }
 
 void Solver::measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) {
-    SPINDRIFT_CHECK(iterates_.any() && particles.size() >= sorted_.size() && vorticity.size() >= sorted_.size());
+    const Range own = sorted_.owned();
+    SPINDRIFT_CHECK(iterates_.any() && particles.size() >= own.size() && vorticity.size() >= own.size());
+    // With ghosts around them, as lists count particles.
+    Buffer<Float4>& v = iterates_.spare();
+    std::copy_n(particles.velocity().data(), own.size(), v.data() + own.first);
+    v[sorted_.size()] = {0, 0, 0, 0};
+    sorted_.refresh(v.data());
+    std::vector<Vec3f> curls(sorted_.size());
     const VorticityPass pass{.lists = lists_.view(),
                              .fluid = fluid(),
                              .x = iterates_.x(),
-                             .v = particles.velocity().data(),
+                             .v = v.data(),
                              .scale = static_cast<float>(prototype().curl_scale) / h_,
-                             .vorticity = vorticity.data()};
+                             .vorticity = curls.data()};
     loops_->vorticity(pass, lists_.clusters().size());
+    std::copy_n(curls.data() + own.first, own.size(), vorticity.data());
 }
 
 }  // namespace spindrift::pbf

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include "spindrift/core/exact_sum.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/pbf/step.h"
 
@@ -23,7 +22,7 @@ float share_behind(float s) {
 
 }  // namespace
 
-/// Of the moves that bodies caused in the iterations, with the masses of SortedLiquids.
+/// Of the moves that bodies caused in the iterations, with the relative masses of Properties.
 Vec3d Solver::momentum_of_pushes(const ParticleStore& particles, const Iterate& solved) const {
     if (contacts_.push_count() == 0) return {};
     const auto [x, y, z] = sorted_.sums<3>([&, moved = solved.pushes](std::size_t leaf, Range) {
@@ -35,7 +34,7 @@ Vec3d Solver::momentum_of_pushes(const ParticleStore& particles, const Iterate& 
                 for (std::uint32_t lane = 0; lane < c.count; ++lane) {
                     if (particles.is_held(c.first + lane)) continue;
                     const Vec3f by{move[lane], move[8 + lane], move[16 + lane]};
-                    sum += vec_cast<double>(by * liquids_.mass(c.first + lane));
+                    sum += vec_cast<double>(by * properties_.mass(c.first + lane));
                 }
             });
         }
@@ -53,8 +52,8 @@ Vec3d Solver::move_from_nowhere(const ParticleStore& particles, const Iterate& s
             Vec3d moved{};
             double sum = 0;
             for (std::size_t i : own) {
-                moved += vec_cast<double>(x_new[i].xyz() - x[i].xyz()) * static_cast<double>(liquids_.mass(i));
-                sum += static_cast<double>(liquids_.mass(i));
+                moved += vec_cast<double>(x_new[i].xyz() - x[i].xyz()) * static_cast<double>(properties_.mass(i));
+                sum += static_cast<double>(properties_.mass(i));
             }
             return std::array{moved.x, moved.y, moved.z, sum};
         });
@@ -68,12 +67,11 @@ Vec3f Solver::touch_body(const collision::WallField& wall, Vec3f x, Vec3f v, Vec
                          float dt) const {
     const collision::FieldSample here = wall.distance(x);
     const Vec3f n = here.gradient, wall_velocity = wall.velocity_at(x);
-    const float h = tables_.scales()[liquids_.of(i)].h, s = here.distance;
+    const float h = tables_.scales()[properties_.liquid(i)].h, s = here.distance;
     Vec3f relative = v - wall_velocity;
     const collision::WallFinish surface = wall.surface_at(x);
     if (surface.friction > 0 && s < h) {
-        const Liquid& liquid = tables_.liquids()[liquids_.of(i)];
-        const auto drag = static_cast<float>(ViscositySolver::wall_drag(liquid, static_cast<double>(dt)));
+        const auto drag = static_cast<float>(ViscositySolver::wall_drag(properties_, i, static_cast<double>(dt)));
         relative *= std::exp(-drag * surface.friction * share_behind(s / h));
         if (s < h * static_cast<float>(0.6 / support_ratio))
             relative = collision::apply_friction(relative, n, surface.friction, std::max(0.f, dot(pushed, n)));
@@ -98,13 +96,13 @@ void Solver::meet_body(const Meeting& meeting, const collision::WallField& wall,
         Float4& v = meeting.particles.velocity()[i];
         const Vec3f pushed = Vec3f{move[lane], move[8 + lane], move[16 + lane]} * speed;
         const Vec3f x = meeting.solved.x[i].xyz(), before = v.xyz();
-        const float s = distances[lane] * tables_.scales()[liquids_.of(i)].h;
+        const float s = distances[lane] * tables_.scales()[properties_.liquid(i)].h;
         if (pushed == Vec3f{} && s > farthest + length(before) / speed) continue;
         const Vec3f after = touch_body(wall, x, before, pushed, i, meeting.dt);
         const Vec3f given = pushed + after - before;
         if (given == Vec3f{}) continue;
         v = {after.x, after.y, after.z, v.w};
-        const auto mass = static_cast<float>(tables_.liquids()[liquids_.of(i)].particle_mass());
+        const auto mass = static_cast<float>(properties_.mass_in_kg(i));
         pushes.push_back({.particle = static_cast<std::uint32_t>(i),
                           .body = static_cast<std::uint32_t>(wall.body),
                           .point = x * h_,
@@ -114,12 +112,12 @@ void Solver::meet_body(const Meeting& meeting, const collision::WallField& wall,
 }
 
 /// Particles go along with what gave way; only walls that take no part stop them.
-void Solver::shift_back(const Iterate& solved, const collision::Walls& walls) {
+void Solver::shift_back(const Iterate& solved, std::span<const BodyPush> pushes, const collision::Walls& walls) const {
     const auto goes_back = [](const BodyPush& push) { return push.shift != Vec3f{}; };
-    if (std::none_of(pushes_.begin(), pushes_.end(), goes_back)) return;
+    if (std::none_of(pushes.begin(), pushes.end(), goes_back)) return;
     collision::Walls fixed = walls;
     std::erase_if(fixed.fields, [](const auto& field) { return field.body >= 0; });
-    for (const BodyPush& push : pushes_) {
+    for (const BodyPush& push : pushes) {
         if (!goes_back(push)) continue;
         Float4& x = solved.x[push.particle];
         Vec3f to = x.xyz() + push.shift / h_;
@@ -132,8 +130,8 @@ void Solver::shift_back(const Iterate& solved, const collision::Walls& walls) {
 /// do not take because they give way.
 void Solver::meet_bodies(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, double dt,
                          Coupling& coupling) {
-    const auto scope = timer_.scope("bodies");
-    pushes_.clear();
+    const auto scope = context_.timer.scope("bodies");
+    std::vector<BodyPush> pushes;
     if (contacts_.push_count() > 0) {
         const std::size_t clusters = lists_.clusters().size();
         std::vector<std::vector<BodyPush>> found((clusters + clusters_per_list - 1) / clusters_per_list);
@@ -146,14 +144,14 @@ void Solver::meet_bodies(ParticleStore& particles, const Iterate& solved, const 
             }
         });
         for (const std::vector<BodyPush>& part : found)
-            pushes_.insert(pushes_.end(), part.begin(), part.end());
+            pushes.insert(pushes.end(), part.begin(), part.end());
     }
-    coupling.take(pushes_);
-    for (const BodyPush& push : pushes_) {
+    coupling.take(pushes);
+    for (const BodyPush& push : pushes) {
         Float4& v = particles.velocity()[push.particle];
         v = {v.x + push.returned.x, v.y + push.returned.y, v.z + push.returned.z, v.w};
     }
-    shift_back(solved, walls);
+    shift_back(solved, pushes, walls);
 }
 
 }  // namespace spindrift::pbf

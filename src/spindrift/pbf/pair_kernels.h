@@ -63,13 +63,14 @@ SPINDRIFT_INLINE NearWalls near_walls(const FluidView& fluid, const Cluster& c, 
     return {c.near_wall != 0, starts[cluster], starts[cluster + 1]};
 }
 
-/// A value per particle from a table by liquid.
-SPINDRIFT_INLINE F8 by_liquid(const FluidView& fluid, const Cluster& c, const float* table) {
-    if (!fluid.liquid) return F8(table[0]);
-    alignas(32) float lane[8];
-    for (std::uint32_t k = 0; k < 8; ++k)
-        lane[k] = table[fluid.liquid[c.first + (k < c.count ? k : 0)]];
-    return load(lane);
+/// The numbers of a cluster's particles.
+SPINDRIFT_INLINE F8 of_cluster(const fluid::PerParticle& values, const Cluster& c) {
+    return values.each ? load(values.each + c.first) : F8(values.one);
+}
+
+/// The number of one particle for all lanes.
+SPINDRIFT_INLINE F8 of_particle(const fluid::PerParticle& values, std::uint32_t particle) {
+    return values.each ? broadcast(values.each + particle) : F8(values.one);
 }
 
 }  // namespace

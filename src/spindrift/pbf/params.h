@@ -4,6 +4,7 @@
 //   pbf::SolverParams solver{.iterations = 8, .substeps = {1, 16}};
 
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "spindrift/params/checker.h"
@@ -39,6 +40,7 @@ struct SolverParams {
     bool coarse = true;
     double smoothing = 0.05;
     Viscosity viscosity = Viscosity::central;
+    std::string viscosity_channel{};
     Bits bits = Bits::native;
 
     template <class Self, class Visitor>
@@ -71,6 +73,9 @@ struct SolverParams {
           {.text = "How velocities diffuse: central acts along the line between two particles only and keeps rotation, "
                    "xsph evens out every difference",
            .reference = "Eq. 8, Alduan et al. 2017"});
+        v("viscosity_channel", self.viscosity_channel,
+          {.text = "Name of a [[channel]] with the kinematic viscosity of each particle in m^2/s, in place of its "
+                   "liquid's"});
         v("bits", self.bits,
           {.text = "native uses an approximation that each maker of processors has its own of; portable gives the same "
                    "bits on all that can fuse products (AVX2, GPUs), and takes about a sixth longer"});

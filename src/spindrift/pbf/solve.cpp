@@ -14,9 +14,9 @@ namespace {
 /// docs/decisions/0005.
 constexpr float wall_gain = 1;
 
-/// Strength of the terms that keep particles from pairing up, in the first iteration, and from sticking to walls, in
-/// each; docs/decisions/0005.
-constexpr float separation = 1, wall_separation = 1;
+/// Strength of the term that keeps particles from sticking to walls, in each iteration; docs/decisions/0005. The one
+/// that keeps them from pairing up, in the first, is as strong as particles are dense.
+constexpr float wall_separation = 1;
 
 /// Largest move of one iteration beside walls, in support radii: a quarter of the spacing.
 constexpr float largest_wall_move = static_cast<float>(0.25 / support_ratio);
@@ -34,8 +34,8 @@ constexpr int fewest_accelerated = 3;
 /// Finds the clusters where liquids meet and makes particles there softer, so that light ones are not thrown about by
 /// heavy ones: k_i = 1 / max(S / m_i, sum_j |V_j grad W_ij|^2 / m_j).
 void Solver::weigh_stiffness(const ParticleStore& particles) {
-    if (tables_.single()) return;
-    const auto scope = timer_.scope("stiffness");
+    if (tables_.single() && !properties_.viscosity().each) return;
+    const auto scope = context_.timer.scope("stiffness");
     const std::span<neighbors::Cluster> clusters = lists_.clusters();
     // Liquids that answer alike share a kind.
     std::vector<std::uint8_t> kind(tables_.size());
@@ -47,19 +47,23 @@ void Solver::weigh_stiffness(const ParticleStore& particles) {
         }
     }
     const neighbors::ListView lists = lists_.view();
-    const std::uint8_t* const liquid = liquids_.indices();
-    const StiffnessPass pass{
-        .lists = lists, .fluid = fluid(), .x = particles.position().data(), .stiffness = liquids_.stiffness()};
     parallel_for(clusters.size(), neighbors::clusters_per_task, [&](Range range) {
         for (std::size_t n : range) {
             neighbors::Cluster& c = clusters[n];
-            const std::uint8_t own = kind[liquid[c.first]];
-            const auto differs = [&](std::uint32_t j) { return j < sorted_.size() && kind[liquid[j]] != own; };
+            const std::uint8_t own = kind[properties_.liquid(c.first)];
+            const float viscosity = properties_.viscosity()[c.first];
+            const auto differs = [&](std::uint32_t j) {
+                if (j >= sorted_.size()) return false;
+                return kind[properties_.liquid(j)] != own || properties_.viscosity()[j] != viscosity;
+            };
             const std::uint32_t* list = lists.list(c);
             c.mixed = c.crosses || std::any_of(list, list + c.list_size, differs);
         }
     });
-    loops_->stiffness(pass, clusters.size());
+    if (tables_.single()) return;
+    loops_->stiffness(
+        {.lists = lists, .fluid = fluid(), .x = particles.position().data(), .stiffness = strengths_.stiffness()},
+        clusters.size());
 }
 
 /// Surface tension, once per step and before the iterations: inside an accelerated iteration attraction explodes.
@@ -68,19 +72,22 @@ Iterate Solver::apply_tension(ParticleStore& particles, double dt, StepReport& r
     const Iterate predicted = iterates_.predicted(particles);
     const std::vector<Liquid>& liquids = tables_.liquids();
     if (std::none_of(liquids.begin(), liquids.end(), [](const Liquid& l) { return l.has_tension(); })) return predicted;
-    const auto scope = timer_.scope("tension");
+    const auto scope = context_.timer.scope("tension");
     std::vector<float> attraction, tensile;
     for (std::size_t l = 0; l < liquids.size(); ++l) {
         const double wanted = std::pow(dt / liquids[l].tension_time, 2);
         const double share = std::min(wanted, largest_tension_step * largest_tension_step);
         report.flags.set(fluid::StepFlag::tension_limited, liquids[l].has_tension() && wanted > 1.01 * share);
-        const double unit = share * static_cast<double>(tables_.scales()[l].multiplier);
+        const double density = liquids[l].density / properties_.rule().reference_density();
+        const double unit = share * static_cast<double>(tables_.scales()[l].multiplier) * density;
         attraction.push_back(static_cast<float>(unit * attraction_scale * liquids[l].attraction));
         tensile.push_back(static_cast<float>(unit * liquids[l].tensile));
     }
-    correct_positions(
-        {.omega = 1, .term = PairTerm::tension, .term_strength = tensile.data(), .attraction = attraction.data()},
-        predicted, predicted, iterates_.next(), all_clusters());
+    correct_positions({.omega = 1,
+                       .term = PairTerm::tension,
+                       .term_strength = strengths_.tensile(tensile, properties_),
+                       .attraction = strengths_.attraction(attraction, properties_)},
+                      predicted, predicted, iterates_.next(), all_clusters());
     iterates_.turn();
     return iterates_.last();
 }
@@ -95,7 +102,7 @@ Iterate Solver::solve_constraints(ParticleStore& particles, const Iterate& start
             if (!entry.constraint) {
                 project_density(iteration, report);
             } else {
-                const auto scope = timer_.scope("constraints");
+                const auto scope = context_.timer.scope("constraints");
                 constraints_.project(entry, iteration.number, iteration.now.x, iteration.before.x);
             }
         }
@@ -119,7 +126,7 @@ Solver::Iteration Solver::first_iteration(const Iterate& start, StepReport& repo
 /// Constraints move iterates in place, so the first one is a copy: the velocity update needs the predicted positions.
 void Solver::begin_constraints(ParticleStore& particles, const collision::Walls& walls, double dt,
                                Iteration& iteration) {
-    const auto scope = timer_.scope("constraints");
+    const auto scope = context_.timer.scope("constraints");
     if (!iterates_.any()) {
         iterates_.copy_predicted(particles);
         iteration.now = iteration.before = iterates_.last();
@@ -127,7 +134,7 @@ void Solver::begin_constraints(ParticleStore& particles, const collision::Walls&
     const constraints::ConstraintList::Step step{.particles = &particles,
                                                  .walls = &walls,
                                                  .liquids = &tables_.liquids(),
-                                                 .liquid = liquids_.indices(),
+                                                 .liquid = properties_.liquids(),
                                                  .unit = static_cast<double>(h_),
                                                  .dt = dt,
                                                  .iterations = params_.iterations};
@@ -153,49 +160,47 @@ void Solver::project_density(Iteration& iteration, StepReport& report) {
     const double radius2 = iteration.radius * iteration.radius;
     // Steps that go farther than the correction make those of a pair differ once one of the two stays behind: when
     // somebody is finished the acceleration begins anew.
-    iteration.accelerated = levels_.moving.just_finished().empty() ? iteration.accelerated + 1 : 1;
+    iteration.accelerated = levels_.somebody_finished() ? 1 : iteration.accelerated + 1;
     const int s = iteration.accelerated;
     iteration.omega = s == 1 ? 1 : s == 2 ? 2 / (2 - radius2) : 4 / (4 - radius2 * iteration.omega);
-    std::vector<float> separation_strength;
-    for (const LiquidScale& scale : tables_.scales())
-        separation_strength.push_back(separation * scale.density);
     // The predicted positions stay for the velocity update; iterates alternate between two arrays.
     const Iterate next = iterates_.next();
     correct_positions({.omega = static_cast<float>(iteration.omega),
                        .knows_fields = levels_.moving.size() == levels_.constrained.size(),
                        .term = k == 1 ? PairTerm::separation : PairTerm::none,
-                       .term_strength = separation_strength.data(),
+                       .term_strength = properties_.density(),
                        .wall_separation = wall_separation},
                       iteration.now, iteration.before, next, levels_.moving);
     iterates_.turn();
     report.iterations = k;
-    report.particle_iterations +=
-        static_cast<double>(iteration.evaluated) / static_cast<double>(std::max<std::size_t>(1, sorted_.size()));
+    report.particle_iterations += static_cast<double>(iteration.evaluated) /
+                                  static_cast<double>(std::max<std::uint64_t>(1, sorted_.global_size()));
     iteration.before = iteration.now;
     iteration.now = next;
 }
 
 /// Of max(C, 0), over the particles whose density was evaluated last.
 double Solver::mean_density_error(const Iteration& iteration) const {
-    return levels_.total_error() / static_cast<double>(std::max<std::size_t>(1, iteration.evaluated));
+    return levels_.total_error() / static_cast<double>(std::max<std::uint64_t>(1, iteration.evaluated));
 }
 
 void Solver::compute_multipliers(Float4* x, float* constraint, const ActiveClusters& active) {
-    const auto scope = timer_.scope("density");
+    const auto scope = context_.timer.scope("density");
     const DensityPass pass{.lists = lists_.view(),
                            .fluid = fluid(),
                            .x = x,
-                           .stiffness = liquids_.stiffness(),
+                           .stiffness = strengths_.stiffness(),
                            .wall_gain = wall_gain,
                            .constraint = constraint,
                            .errors = levels_.errors.data(),
                            .active = active.indices()};
     loops_->density(pass, active.size());
+    sorted_.refresh(x, &Float4::w);
 }
 
 void Solver::correct_positions(CorrectionPass pass, const Iterate& now, const Iterate& before, const Iterate& next,
                                const ActiveClusters& active) {
-    const auto scope = timer_.scope("correction");
+    const auto scope = context_.timer.scope("correction");
     pass.lists = lists_.view();
     pass.fluid = fluid();
     pass.wall_multiplier = static_cast<float>(wall_gain / prototype().gradient_scale);
@@ -210,6 +215,7 @@ void Solver::correct_positions(CorrectionPass pass, const Iterate& now, const It
     loops_->correct(pass, active.size());
     for (const fluid::HeldParticles::Held& held : sorted_.held())
         pass.x_next[held.index] = {held.x.x, held.x.y, held.x.z, 0};
+    sorted_.refresh(pass.x_next);
 }
 
 /// Iterates alternate between two arrays: what is finished must be in both, with a multiplier of zero.

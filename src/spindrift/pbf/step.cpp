@@ -4,8 +4,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 
-#include "spindrift/core/exact_sum.h"
+#include "spindrift/core/errors.h"
 #include "spindrift/core/parallel.h"
 
 namespace spindrift::pbf {
@@ -57,6 +58,14 @@ const std::uint16_t* phases(const ParticleStore& particles, const LiquidTables& 
     return channel->as<std::uint16_t>().data();
 }
 
+/// Whether liquids may be projected on the grid: of one density and without surface tension, whose drops of a few cells
+/// swing too slowly there (docs/decisions/0027).
+bool are_plain(const std::vector<Liquid>& liquids) {
+    return std::all_of(liquids.begin(), liquids.end(), [&](const Liquid& liquid) {
+        return liquid.density == liquids[0].density && !liquid.has_tension();
+    });
+}
+
 }  // namespace
 
 Solver::Solver(const SolverParams& params, std::vector<Liquid> liquids)
@@ -65,11 +74,12 @@ Solver::Solver(const SolverParams& params, std::vector<Liquid> liquids)
       h_(static_cast<float>(tables_.unit())),
       loops_(make_host_loops(params.bits)),
       sorted_(tables_.resolutions()),
-      liquids_(tables_) {}
+      properties_(fluid::PropertyRule(tables_.liquids(), params.viscosity_channel)) {}
 
 StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                         double dt, Coupling* coupling) {
     StepReport report;
+    check_ranks(coupling);
     give_back_memory(particles.size());
     predict(particles, forces, walls, static_cast<float>(dt));
     sort(particles, report);
@@ -93,6 +103,20 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     return report;
 }
 
+void Solver::share(ranks::Ranks& ranks, const ranks::Cuts& cuts) {
+    context_.ranks = &ranks;
+    sorted_.share(ranks, cuts);
+}
+
+/// What one rank alone can do so far.
+void Solver::check_ranks(const Coupling* coupling) const {
+    if (context_.ranks->is_alone()) return;
+    if (params_.coarse) throw UsageError("the coarse projection runs on one rank so far; write coarse = false");
+    if (tables_.resolutions().h.size() > 1) throw UsageError("liquids of several spacings run on one rank so far");
+    if (coupling) throw UsageError("bodies that liquid moves run on one rank so far");
+    if (!constraints_.only_density()) throw UsageError("constraints of a program run on one rank so far");
+}
+
 /// A particle in a narrow gap between bodies is pushed as far as it may in each iteration. In steps shorter than
 /// gravity asks for that would be faster and faster, which makes the next step shorter still.
 float Solver::body_move(Vec3f gravity, double dt) const {
@@ -108,7 +132,7 @@ StepReport Solver::observe(ParticleStore& particles, const collision::Walls& wal
     enter_units(particles);
     sort(particles, report);
     find_neighbors(particles);
-    levels_.take_all(lists_);
+    levels_.take_all(lists_, sorted_);
     mark_walls(particles, walls);
     weigh_stiffness(particles);
     iterates_.copy_predicted(particles);
@@ -121,29 +145,32 @@ void Solver::give_back_memory(std::size_t particles) {
     most_particles_ = std::max(most_particles_, particles);
     if (2 * particles >= most_particles_) return;
     most_particles_ = particles;
-    sorted_ = fluid::SortedParticles(tables_.resolutions());
+    sorted_.give_back_memory();
     lists_.clear();
     coarse_ = CoarseProjection();
+    projection_ = Projection();
     viscosity_.give_back_memory();
     iterates_ = Iterates();
-    liquids_ = SortedLiquids(tables_);
+    properties_ = fluid::Properties(properties_.rule());
+    strengths_ = PairStrengths();
     contacts_ = Contacts();
     levels_ = LodIterations();
 }
 
 FluidView Solver::fluid() {
-    return {.liquid = liquids_.indices(),
+    return {.liquid = properties_.liquids(),
             .scales = tables_.scales().data(),
             .pairs = tables_.pairs().data(),
             .shares = tables_.shares().data(),
-            .inverse_density = liquids_.inverse_density(),
+            .density = properties_.density().each,
+            .inverse_density = properties_.lightness().each,
             .walls = walls_.views(),
             .contacts = contacts_.view()};
 }
 
 void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                      float dt) {
-    const auto scope = timer_.scope("predict");
+    const auto scope = context_.timer.scope("predict");
     const float per_h = 1 / h_;
     const std::uint16_t* phase = phases(particles, tables_);
     const bool sticky = walls.sticky();
@@ -199,18 +226,27 @@ void Solver::enter_units(ParticleStore& particles) {
 }
 
 void Solver::sort(ParticleStore& particles, StepReport& report) {
-    const auto scope = timer_.scope("sort");
+    const auto scope = context_.timer.scope("sort");
     sorted_.sort(particles, iterates_.arrays(), report);
     particles.position_buffer()[sorted_.size()] = far_particle;
     for (Buffer<Float4>& array : iterates_.arrays().of)
         array[sorted_.size()] = far_particle;
     particles.velocity_buffer()[sorted_.size()] = {0, 0, 0, 0};
-    liquids_.identify(particles, tables_);
+    fill_properties(particles);
+}
+
+/// Liquids came along in the positions' fourth number, which multipliers have from here on.
+void Solver::fill_properties(ParticleStore& particles) {
+    properties_.fill(particles, sorted_.owned(), sorted_.size(), [x = particles.position()](std::size_t i) {
+        return std::size_t{std::bit_cast<std::uint32_t>(std::exchange(x[i].w, 0.f))};
+    });
+    properties_.refresh(sorted_);
+    strengths_.resize(sorted_.size(), !tables_.single());
 }
 
 int Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                            float dt, Coupling* coupling) {
-    const auto scope = timer_.scope("coarse");
+    const auto scope = context_.timer.scope("coarse");
     if (!params_.coarse) return 0;
     // Loose cloth yields to pressure: only particles push it.
     collision::Walls pressing;
@@ -219,37 +255,48 @@ int Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& for
         pressing = walls;
         std::erase_if(pressing.fields, [](const auto& f) { return !f.presses; });
     }
-    const CoarseProjection::Bodies bodies{
-        .coupling = coupling, .unit = tables_.unit(), .density = tables_.reference_density()};
-    const int iterations =
-        coarse_.project(sorted_.grid(), loose ? pressing : walls, {liquids_.indices(), tables_.scales()},
-                        forces.gravity * dt, particles.position().data(), particles.velocity().data(), dt / h_, bodies);
+    Float4 *const x = particles.position().data(), *const v = particles.velocity().data();
+    const collision::Walls& solid = loose ? pressing : walls;
+    int iterations = 0;
+    // Bodies keep the projection whose pushes are exact to a per cent at any size, and fields the one that thin liquid
+    // around them follows.
+    if (!coupling && solid.fields.empty() && are_plain(tables_.liquids())) {
+        iterations = projection_.project(sorted_.grid(), solid, x, v, dt / h_,
+                                         {coupling, tables_.unit(), tables_.liquids()[0].density});
+    } else {
+        const CoarseProjection::Bodies bodies{
+            .coupling = coupling, .unit = tables_.unit(), .density = properties_.rule().reference_density()};
+        iterations =
+            coarse_.project(sorted_.grid(), solid, properties_.density(), forces.gravity * dt, x, v, dt / h_, bodies);
+    }
     sorted_.held().keep_velocities(particles);
     sorted_.held().keep_positions(particles);
     return iterations;
 }
 
-void Solver::find_neighbors(const ParticleStore& particles) {
-    const auto scope = timer_.scope("neighbors");
-    lists_.build(sorted_.grid(), particles.position().data(), particles.size());
+void Solver::find_neighbors(ParticleStore& particles) {
+    const auto scope = context_.timer.scope("neighbors");
+    sorted_.refresh(particles.position_buffer().data());
+    lists_.build(sorted_.grid(), particles.position().data(), sorted_.size());
 }
 
 void Solver::find_levels(const ParticleStore& particles) {
     const ChannelArray* channel = particles.find_channel(level_channel);
-    if (!channel || channel->type() != level_type) return levels_.take_all(lists_);
-    const auto scope = timer_.scope("levels");
-    levels_.find(lists_, particles, channel->as<std::uint8_t>(), static_cast<std::uint8_t>(params_.iterations));
+    if (!channel || channel->type() != level_type) return levels_.take_all(lists_, sorted_);
+    const auto scope = context_.timer.scope("levels");
+    levels_.find(lists_, particles, channel->as<std::uint8_t>(), static_cast<std::uint8_t>(params_.iterations),
+                 sorted_);
 }
 
 void Solver::mark_walls(const ParticleStore& particles, const collision::Walls& walls) {
-    const auto scope = timer_.scope("walls");
+    const auto scope = context_.timer.scope("walls");
     contacts_.find(lists_.clusters(), particles.position(), fluid(), walls);
     iterates_.make_room_for_pushes(contacts_.push_count());
 }
 
 void Solver::update_velocities(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, float dt,
                                StepReport& report) {
-    const auto scope = timer_.scope("velocity");
+    const auto scope = context_.timer.scope("velocity");
     const float scale = h_ / dt;
     const bool balanced = !walls.empty() && walls.are_free() && constraints_.only_density();
     const Vec3f rest = balanced ? vec_cast<float>(move_from_nowhere(particles, solved)) * scale : Vec3f{};
@@ -260,9 +307,9 @@ void Solver::update_velocities(ParticleStore& particles, const Iterate& solved, 
                 const Vec3f v_before = v[i].xyz();
                 const Vec3f v_i = v_before + ((x_new[i].xyz() - x[i].xyz()) * scale - rest);
                 v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
-                sums[0] += static_cast<double>(liquids_.mass(i) * dot(v_before, v_before));
-                sums[1] += static_cast<double>(liquids_.mass(i) * dot(v_i, v_i));
-                sums[2] += static_cast<double>(liquids_.mass(i));
+                sums[0] += static_cast<double>(properties_.mass(i) * dot(v_before, v_before));
+                sums[1] += static_cast<double>(properties_.mass(i) * dot(v_i, v_i));
+                sums[2] += static_cast<double>(properties_.mass(i));
             }
             return sums;
         });
@@ -302,23 +349,23 @@ Vec3f Solver::rub(Vec3f x, Vec3f x_new, Vec3f v, const collision::Walls& walls, 
 }
 
 void Solver::apply_viscosity(ParticleStore& particles, const Iterate& solved, double dt, StepReport& report) {
-    const auto scope = timer_.scope("viscosity");
+    const auto scope = context_.timer.scope("viscosity");
     viscosity_.due.time += dt;
     viscosity_.due.steps += 1;
     const double smoothing = params_.smoothing * viscosity_.due.steps;
-    const double wanted = ViscositySolver::largest_coefficient(tables_, viscosity_.due.time, smoothing);
-    if (wanted < smallest_viscosity_share) return;
+    if (viscosity_.largest_coefficient(properties_, smoothing) < smallest_viscosity_share) return;
     const ViscositySolver::Input input{.loops = *loops_,
                                        .lists = lists_.view(),
                                        .cluster_count = lists_.clusters().size(),
                                        .sorted = sorted_,
                                        .fluid = fluid(),
                                        .tables = tables_,
-                                       .masses = liquids_.masses(),
+                                       .properties = properties_,
                                        .x = solved.x,
                                        .central = params_.viscosity == Viscosity::central,
                                        .dt = viscosity_.due.time,
                                        .smoothing = smoothing};
+    sorted_.refresh(particles.velocity_buffer().data());
     const bool converged =
         viscosity_.apply(input, particles.velocity_buffer(), iterates_.spare(), particles.position_buffer());
     report.flags.assign(fluid::StepFlag::viscosity_limited, !converged);

@@ -15,6 +15,7 @@
 
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/constraints/constraint_list.h"
+#include "spindrift/fluid/properties.h"
 #include "spindrift/fluid/solver.h"
 #include "spindrift/fluid/sorted_particles.h"
 #include "spindrift/forces/force_set.h"
@@ -29,9 +30,10 @@
 #include "spindrift/pbf/liquids.h"
 #include "spindrift/pbf/lod_iterations.h"
 #include "spindrift/pbf/pair_loops.h"
+#include "spindrift/pbf/pair_strengths.h"
 #include "spindrift/pbf/params.h"
+#include "spindrift/pbf/projection/projection.h"
 #include "spindrift/pbf/prototype.h"
-#include "spindrift/pbf/sorted_liquids.h"
 #include "spindrift/pbf/viscosity.h"
 #include "spindrift/pbf/wall_classes.h"
 
@@ -61,6 +63,7 @@ class Solver final : public fluid::Solver {
     double longest_step(const Motion& motion) const override;
     double longest_step_at(double speed) const override;
 
+    void share(ranks::Ranks& ranks, const ranks::Cuts& cuts) override;
     bool can_measure() const override { return iterates_.any(); }
     DensityReport measure_density(ParticleStore& particles, std::vector<float>& relative_density) override;
     void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) override;
@@ -84,7 +87,7 @@ class Solver final : public fluid::Solver {
         double radius = 0;    ///< spectral radius for the accelerated step, 0 for plain ones
         int accelerated = 0;  ///< iterations since the acceleration began
         double omega = 1;
-        std::size_t evaluated = 0;  ///< particles whose density counted last
+        std::uint64_t evaluated = 0;  ///< particles whose density counted last, of all ranks
         Iterate now, before;
     };
     /// A cluster whose particles touch bodies.
@@ -96,12 +99,14 @@ class Solver final : public fluid::Solver {
     };
 
     void give_back_memory(std::size_t particles);
+    void check_ranks(const Coupling* coupling) const;
     void predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, float dt);
     void enter_units(ParticleStore& particles);
     void sort(ParticleStore& particles, StepReport& report);
+    void fill_properties(ParticleStore& particles);
     int project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                        float dt, Coupling* coupling);
-    void find_neighbors(const ParticleStore& particles);
+    void find_neighbors(ParticleStore& particles);
     void find_levels(const ParticleStore& particles);
     void keep_finished(const CorrectionPass& pass, std::span<const std::uint32_t> finished) const;
     float body_move(Vec3f gravity, double dt) const;
@@ -131,11 +136,12 @@ class Solver final : public fluid::Solver {
                      Coupling& coupling);
     void meet_body(const Meeting& meeting, const collision::WallField& wall, std::size_t contact, std::size_t push,
                    std::vector<BodyPush>& pushes) const;
-    void shift_back(const Iterate& solved, const collision::Walls& walls);
+    void shift_back(const Iterate& solved, std::span<const BodyPush> pushes, const collision::Walls& walls) const;
     Vec3f touch_body(const collision::WallField& wall, Vec3f x, Vec3f v, Vec3f pushed, std::size_t i, float dt) const;
     void finish(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, double dt,
                 StepReport& report);
-    float relative_speed(std::size_t leaf, ConstChannel<Float4> v, const collision::Walls& walls, double dt) const;
+    float relative_speed(std::size_t leaf, ConstChannel<Float4> v, std::span<const Vec3f> leaf_velocities,
+                         const collision::Walls& walls, double dt) const;
 
     FluidView fluid();
 
@@ -147,17 +153,17 @@ class Solver final : public fluid::Solver {
 
     // Rebuilt in every step, in the order of its phases.
     fluid::SortedParticles sorted_;
-    SortedLiquids liquids_;
+    fluid::Properties properties_;
+    PairStrengths strengths_;
     CoarseProjection coarse_;
+    Projection projection_;
     WallClasses walls_;
     float body_move_ = 1;  ///< share of the largest move beside walls that is left beside bodies in this step
     neighbors::ClusterLists lists_;
     LodIterations levels_;
     Contacts contacts_;
     Iterates iterates_;
-    std::vector<BodyPush> pushes_;
-    std::vector<Vec3f> leaf_velocity_;  ///< mean of each leaf
-    std::size_t most_particles_ = 0;    ///< that the scratch memory was needed for
+    std::size_t most_particles_ = 0;  ///< that the scratch memory was needed for
 
     // Carried on to the next step.
     ViscositySolver viscosity_;

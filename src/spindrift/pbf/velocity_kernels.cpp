@@ -42,19 +42,19 @@ SPINDRIFT_INLINE Correction diffusion(const ViscosityPass& pass, const Cluster& 
             Correction sum{F8(0.f), F8(0.f), F8(0.f)};
             const F8 h2(scale.h2);
             if (c.mixed) {
-                const F8 viscosity_i = by_liquid(pass.fluid, c, pass.viscosity);
-                const F8 lightness = load(pass.fluid.inverse_density + c.first);
+                const F8 viscosity_i = of_cluster(pass.viscosity, c);
+                const F8 lightness = of_cluster({1, pass.fluid.inverse_density}, c);
                 for (std::uint32_t k = 0; k < size; ++k) {
-                    const F8 viscosity = min(viscosity_i, broadcast(pass.viscosity + pass.fluid.liquid[list[k]]));
+                    const F8 viscosity = min(viscosity_i, of_particle(pass.viscosity, list[k]));
                     // 2 rho_j / (rho_i + rho_j)
                     const F8 share =
-                        (lightness + lightness) / (lightness + broadcast(pass.fluid.inverse_density + list[k]));
+                        (lightness + lightness) / (lightness + of_particle({1, pass.fluid.inverse_density}, list[k]));
                     add_diffusion<central>(i, v, &pass.x[list[k]].x, &pass.v[list[k]].x, h2, viscosity * share, sum);
                 }
             } else {
                 for (std::uint32_t k = 0; k < size; ++k)
                     add_diffusion<central>(i, v, &pass.x[list[k]].x, &pass.v[list[k]].x, h2, F8(1.f), sum);
-                const F8 viscosity(pass.viscosity[pass.fluid.liquid ? pass.fluid.liquid[c.first] : 0]);
+                const F8 viscosity(pass.viscosity[c.first]);
                 sum = {sum.x * viscosity, sum.y * viscosity, sum.z * viscosity};
             }
             const F8 factor(pass.sign * coefficients[&scale - pairs]);
@@ -71,7 +71,7 @@ SPINDRIFT_INLINE void add_wall_drag(const ViscosityPass& pass, const Cluster& c,
     const LiquidScale& own = pass.fluid.of(c.first);
     const Roughness rough =
         wall_roughness(pass.fluid.walls[own.resolution], near, in_radii(i, own.h), pass.fluid.contacts);
-    const F8 drag = by_liquid(pass.fluid, c, pass.wall_drag) * F8(pass.sign), motion(pass.wall_motion);
+    const F8 drag = of_cluster(pass.wall_drag, c) * F8(pass.sign), motion(pass.wall_motion);
     change.x = fnmadd(drag, fnmadd(motion, rough.x, rough.share * v.x), change.x);
     change.y = fnmadd(drag, fnmadd(motion, rough.y, rough.share * v.y), change.y);
     change.z = fnmadd(drag, fnmadd(motion, rough.z, rough.share * v.z), change.z);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "spindrift/core/parallel.h"
 
@@ -28,29 +29,53 @@ constexpr int most_iterations = 60;
 
 }  // namespace
 
-double ViscositySolver::largest_coefficient(const LiquidTables& tables, double dt, double smoothing) {
+double ViscositySolver::largest_coefficient(const fluid::Properties& properties, double smoothing) const {
     double largest = 0;
-    for (const Liquid& liquid : tables.liquids()) {
+    for (const Liquid& liquid : properties.rule().liquids()) {
         const double h = liquid.support_radius();
-        largest = std::max(largest, share_per_diffusion * liquid.viscosity * dt / (h * h) + smoothing);
+        largest = std::max(largest, properties.largest_viscosity_of(liquid) / (h * h));
     }
-    return largest;
+    return share_per_diffusion * largest * due.time + smoothing;
 }
 
-double ViscositySolver::wall_drag(const Liquid& liquid, double dt) {
-    const double h = liquid.support_radius();
-    return share_per_diffusion * liquid.viscosity * dt / (h * h);
+double ViscositySolver::wall_drag(const fluid::Properties& properties, std::size_t particle, double dt) {
+    const double h = properties.liquid_of(particle).support_radius();
+    return share_per_diffusion * static_cast<double>(properties.viscosity()[particle]) * dt / (h * h);
 }
 
-void ViscositySolver::multiply(const Input& input, const Float4* v, Float4* out, float sign, double share,
+void ViscositySolver::give_back_memory() {
+    product_.release();
+    diffusion_.release();
+    drag_.release();
+}
+
+/// Diffusion lengths squared, and what walls take.
+ViscositySolver::Shares ViscositySolver::find_shares(const Input& input, double share) {
+    const fluid::Properties& properties = input.properties;
+    const auto diffusion = [&](std::size_t i) {
+        const double h = properties.liquid_of(i).support_radius();
+        const double physical = share_per_diffusion * static_cast<double>(properties.viscosity()[i]) * input.dt;
+        return static_cast<float>(share * (physical + input.smoothing * h * h));
+    };
+    const auto drag = [&](std::size_t i) { return static_cast<float>(share * wall_drag(properties, i, input.dt)); };
+    if (!properties.liquids() && !properties.viscosity().each) return {{.one = diffusion(0)}, {.one = drag(0)}};
+    const std::size_t n = input.sorted.size();
+    for (Buffer<float>* array : {&diffusion_, &drag_}) {
+        array->resize(n + ParticleStore::padding);
+        std::fill_n(array->data() + n, ParticleStore::padding, 0.f);
+    }
+    parallel_for(n, [&](Range range) {
+        for (const std::size_t i : range) {
+            diffusion_[i] = diffusion(i);
+            drag_[i] = drag(i);
+        }
+    });
+    return {{.each = diffusion_.data()}, {.each = drag_.data()}};
+}
+
+void ViscositySolver::multiply(const Input& input, const Shares& shares, const Float4* v, Float4* out, float sign,
                                float wall_motion) const {
-    // Diffusion lengths squared by liquid, and what a pair makes of them.
-    std::vector<float> diffusion, drag, coefficient;
-    for (const Liquid& liquid : input.tables.liquids()) {
-        const double h = liquid.support_radius(), physical = share_per_diffusion * liquid.viscosity * input.dt;
-        diffusion.push_back(static_cast<float>(share * (physical + input.smoothing * h * h)));
-        drag.push_back(static_cast<float>(share * wall_drag(liquid, input.dt)));
-    }
+    std::vector<float> coefficient;
     const double unit2 = input.tables.unit() * input.tables.unit() / (input.central ? central_factor : 1);
     for (const PairScale& pair : input.tables.pairs())
         coefficient.push_back(pair.h > 0 ? pair.density / (pair.h2 * static_cast<float>(unit2)) : 0.f);
@@ -62,19 +87,21 @@ void ViscositySolver::multiply(const Input& input, const Float4* v, Float4* out,
                              .central = input.central,
                              .sign = sign,
                              .coefficient = coefficient.data(),
-                             .viscosity = diffusion.data(),
-                             .wall_drag = drag.data(),
+                             .viscosity = shares.diffusion,
+                             .wall_drag = shares.drag,
                              .wall_motion = wall_motion};
     input.loops.viscosity(pass, input.cluster_count);
     out[input.sorted.size()] = {0, 0, 0, 0};
 }
 
 bool ViscositySolver::apply(const Input& input, Buffer<Float4>& v, Buffer<Float4>& spare, Buffer<Float4>& spare2) {
-    const double wanted = largest_coefficient(input.tables, input.dt, input.smoothing);
+    const double wanted = largest_coefficient(input.properties, input.smoothing);
     const double passes = std::ceil(wanted / largest_share(input.central));
     if (passes > most_passes) return solve(input, v.data(), spare.data(), spare2.data());
+    const Shares shares = find_shares(input, 1 / passes);
     for (int k = 0; k < static_cast<int>(passes); ++k) {
-        multiply(input, v.data(), spare.data(), 1, 1 / passes, 1);
+        multiply(input, shares, v.data(), spare.data(), 1, 1);
+        input.sorted.refresh(spare.data());
         v.swap(spare);
     }
     return true;
@@ -82,9 +109,9 @@ bool ViscositySolver::apply(const Input& input, Buffer<Float4>& v, Buffer<Float4
 
 /// Conjugate gradients for v + c L v = v_before, in the inner product weighted with masses, in which L is symmetric.
 bool ViscositySolver::solve(const Input& input, Float4* v, Float4* residual, Float4* direction) {
-    product_.resize(input.sorted.size() + 8);
-    const std::uint8_t* liquid = input.fluid.liquid;
-    const auto mass = [&](std::size_t i) { return input.masses[liquid ? liquid[i] : 0]; };
+    product_.resize(input.sorted.size() + ParticleStore::padding);
+    const Shares shares = find_shares(input, 1);
+    const auto mass = [&](std::size_t i) { return input.properties.mass(i); };
     const auto for_particles = [&](const auto& body) {
         return input.sorted.sums<1>([&](std::size_t, Range own) {
             double sum = 0;
@@ -99,7 +126,7 @@ bool ViscositySolver::solve(const Input& input, Float4* v, Float4* residual, Flo
     const auto dot4 = [](const Float4& a, const Float4& b) { return a.x * b.x + a.y * b.y + a.z * b.z; };
 
     // Walls in motion belong to the right-hand side, that is to the first residual alone.
-    multiply(input, v, product_.data(), -1, 1, 1);
+    multiply(input, shares, v, product_.data(), -1, 1);
     double rho = for_particles([&](std::size_t i) {
         residual[i] = {v[i].x - product_[i].x, v[i].y - product_[i].y, v[i].z - product_[i].z, 0};
         direction[i] = residual[i];
@@ -108,7 +135,8 @@ bool ViscositySolver::solve(const Input& input, Float4* v, Float4* residual, Flo
     direction[input.sorted.size()] = {0, 0, 0, 0};
     const double goal = tolerance * tolerance * rho;
     for (int k = 0; k < most_iterations && rho > goal && rho > 0; ++k) {
-        multiply(input, direction, product_.data(), -1, 1, 0);
+        input.sorted.refresh(direction);
+        multiply(input, shares, direction, product_.data(), -1, 0);
         const double curvature = for_particles([&](std::size_t i) { return dot4(direction[i], product_[i]); });
         if (!(curvature > 0)) return false;
         const auto alpha = static_cast<float>(rho / curvature);
@@ -118,8 +146,9 @@ bool ViscositySolver::solve(const Input& input, Float4* v, Float4* residual, Flo
             return dot4(residual[i], residual[i]);
         });
         const auto beta = static_cast<float>(rho_next / rho);
-        parallel_for(input.sorted.size(), [&](Range range) {
-            for (std::size_t i : range) {
+        parallel_for(input.sorted.owned().size(), [&, first = input.sorted.owned().first](Range range) {
+            for (const std::size_t n : range) {
+                const std::size_t i = first + n;
                 const Float4 r = residual[i];
                 direction[i] = {r.x + beta * direction[i].x, r.y + beta * direction[i].y, r.z + beta * direction[i].z,
                                 0};

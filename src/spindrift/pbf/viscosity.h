@@ -9,11 +9,10 @@
 // Symbols: c the share of an XSPH pass.
 //
 //   ViscositySolver viscosity;
-//   viscosity.apply(pass, input, velocities, spare, spare2);
-
-#include <vector>
+//   viscosity.apply(input, velocities, spare, spare2);
 
 #include "spindrift/core/buffer.h"
+#include "spindrift/fluid/properties.h"
 #include "spindrift/fluid/sorted_particles.h"
 #include "spindrift/pbf/liquids.h"
 #include "spindrift/pbf/pair_loops.h"
@@ -29,7 +28,7 @@ class ViscositySolver {
         const fluid::SortedParticles& sorted;
         FluidView fluid;
         const LiquidTables& tables;
-        const std::vector<float>& masses;
+        const fluid::Properties& properties;
         const Float4* x;  ///< positions
         bool central;
         double dt;         ///< s
@@ -42,23 +41,30 @@ class ViscositySolver {
         double steps = 0;
     };
 
-    /// How much of the velocity against a wall of friction 1 around a particle would be lost, for small shares.
-    static double wall_drag(const Liquid& liquid, double dt);
-    /// Largest share of an XSPH pass that any liquid asks for.
-    static double largest_coefficient(const LiquidTables& tables, double dt, double smoothing);
+    /// How much of a particle's velocity against a wall of friction 1 around it would be lost, for small shares.
+    static double wall_drag(const fluid::Properties& properties, std::size_t particle, double dt);
+    /// Largest share of an XSPH pass that any particle asks for by now.
+    double largest_coefficient(const fluid::Properties& properties, double smoothing) const;
 
     /// Changes the velocities (m/s, w is kept); the other buffers are as large and are overwritten. False if the
     /// implicit solve did not converge.
     bool apply(const Input& input, Buffer<Float4>& v, Buffer<Float4>& spare, Buffer<Float4>& spare2);
-    void give_back_memory() { product_ = Buffer<Float4>("viscosity"); }
+    void give_back_memory();
 
     Due due;
 
   private:
-    void multiply(const Input& input, const Float4* v, Float4* out, float sign, double share, float wall_motion) const;
+    /// What liquids and channels make of a pass that takes `share` of the step.
+    struct Shares {
+        fluid::PerParticle diffusion, drag;
+    };
+    Shares find_shares(const Input& input, double share);
+    void multiply(const Input& input, const Shares& shares, const Float4* v, Float4* out, float sign,
+                  float wall_motion) const;
     bool solve(const Input& input, Float4* v, Float4* residual, Float4* direction);
 
     Buffer<Float4> product_{"viscosity"};
+    Buffer<float> diffusion_{"viscosity"}, drag_{"viscosity"};
 };
 
 }  // namespace spindrift::pbf

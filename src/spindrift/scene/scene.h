@@ -204,6 +204,10 @@ struct Scene {
     }
 
     void check(const Checker& checker) const;
+    /// Name of the channel with the viscosities of particles; empty if liquids have theirs.
+    const std::string& viscosity_channel() const {
+        return solver.info().grid ? flip.viscosity_channel : solver.viscosity_channel;
+    }
 };
 
 /// Reads a scene file and applies overrides `path=value` to it. Throws IoError if the file cannot be read, SceneError

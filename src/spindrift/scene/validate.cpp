@@ -13,6 +13,7 @@
 #include "spindrift/core/log.h"
 #include "spindrift/core/text.h"
 #include "spindrift/emitters/fill.h"
+#include "spindrift/fluid/liquid.h"
 #include "spindrift/scene/entry_place.h"
 #include "spindrift/scene/fill_geometry.h"
 #include "spindrift/scene/validate_channels.h"
@@ -196,13 +197,13 @@ void check_memory(const Scene& scene, const Value& tree, Problems& problems) {
 
 /// What the solver takes: measured in docs/decisions/0007.
 constexpr double largest_spacing_ratio = 4, largest_density_ratio = 1000;
-constexpr std::size_t most_spacings = 8, most_liquids = 255;
+constexpr std::size_t most_spacings = 8;
 
 void check_contrasts(const Scene& scene, const Value& tree, Problems& problems) {
-    if (scene.liquid.size() > most_liquids) {
+    if (scene.liquid.size() > fluid::most_liquids) {
         return problems.add(
-            entry_place(tree, "liquid", most_liquids, ""),
-            fmt::format("there are {} liquids; up to {} can be told apart", scene.liquid.size(), most_liquids));
+            entry_place(tree, "liquid", fluid::most_liquids, ""),
+            fmt::format("there are {} liquids; up to {} can be told apart", scene.liquid.size(), fluid::most_liquids));
     }
     std::set<double> spacings;
     for (std::size_t i = 0; i < scene.liquid.size(); ++i) {

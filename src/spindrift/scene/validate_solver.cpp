@@ -19,7 +19,7 @@ namespace {
 
 /// What is not in particles has no liquid of its own, and nobody kills it.
 void check_band(const Scene& scene, const Value& tree, Problems& problems) {
-    if (scene.flip.narrow_band == 0) return;
+    if (!scene.solver.info().grid || scene.flip.narrow_band == 0) return;
     const Value* flip = tree.find("flip");
     const Value* band = flip ? flip->find("narrow_band") : nullptr;
     const SourceLocation where = band ? band->where : tree.where;
@@ -66,22 +66,19 @@ void check_alike(const Scene& scene, const Value& tree, Problems& problems) {
     }
 }
 
-/// Settings of methods on a grid.
-void check_grid(const Scene& scene, const Value& tree, Problems& problems) {
-    if (!scene.solver.info().grid) return;
-    const std::string& channel = scene.flip.viscosity_channel;
+void check_viscosities(const Scene& scene, const Value& tree, Problems& problems) {
+    const std::string& channel = scene.viscosity_channel();
     const auto is_meant = [&](const ChannelParams& each) {
         return each.name == channel && each.type == ChannelForm::scalar;
     };
     if (!channel.empty() && std::none_of(scene.channel.begin(), scene.channel.end(), is_meant)) {
-        const Value* flip = tree.find("flip");
-        const Value* name = flip ? flip->find("viscosity_channel") : nullptr;
+        const Value* settings = tree.find(scene.solver.info().settings);
+        const Value* name = settings ? settings->find("viscosity_channel") : nullptr;
         problems.add(name ? name->where : tree.where,
                      fmt::format("there is no channel {} of numbers; add [[channel]] with name = \"{}\" and "
                                  "default = 1e-3",
                                  in_quotes(channel), channel));
     }
-    check_band(scene, tree, problems);
 }
 
 /// Says which settings belong to another method than the scene's: they do nothing.
@@ -156,7 +153,8 @@ void check_levels(const Scene& scene, const Value& tree, Problems& problems) {
 
 void check_solver(const Scene& scene, const Value& tree, Problems& problems) {
     check_alike(scene, tree, problems);
-    check_grid(scene, tree, problems);
+    check_viscosities(scene, tree, problems);
+    check_band(scene, tree, problems);
     check_output_grids(scene, tree, problems);
     check_levels(scene, tree, problems);
     warn_of_unused_settings(scene, tree);

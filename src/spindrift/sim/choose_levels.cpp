@@ -30,9 +30,9 @@ void Simulation::choose_levels() {
     const ParticleStore& particles = particles_;
     std::vector<std::uint8_t> levels(particles.size());
     const int most = scene_.solver.iterations;
-    lod::Crowd crowd{.position = particles.position(), .origin = particles.origin, .spacing = liquids_[0].spacing};
-    if (liquids_.size() > 1)
-        crowd.spacing_of = [&, of = fluid::LiquidOf(particles)](std::size_t i) { return liquids_[of(i)].spacing; };
+    lod::Crowd crowd{.position = particles.position(), .origin = particles.origin, .spacing = liquids()[0].spacing};
+    if (liquids().size() > 1)
+        crowd.spacing_of = [&, of = fluid::LiquidOf(particles)](std::size_t i) { return liquids()[of(i)].spacing; };
     level_chooser_.choose(scene_.lod,
                           {.cameras = watching(scene_, frame_number(frame_seconds())),
                            .aspect = static_cast<double>(scene_.render.resolution[0]) / scene_.render.resolution[1]},

@@ -48,6 +48,10 @@ std::vector<fluid::Liquid> make_liquids(const Scene& scene) {
     return liquids;
 }
 
+fluid::PropertyRule make_property_rule(const Scene& scene) {
+    return fluid::PropertyRule(make_liquids(scene), scene.viscosity_channel());
+}
+
 std::unique_ptr<fluid::Solver> make_solver(const Scene& scene, const std::vector<fluid::Liquid>& liquids) {
     switch (scene.solver.method) {
         case fluid::Method::pbf:

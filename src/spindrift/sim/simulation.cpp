@@ -36,9 +36,9 @@ Vec3d mean_position(const ParticleStore& particles) {
 
 Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_cache)
     : scene_(scene),
-      liquids_(make_liquids(scene)),
+      properties_(make_property_rule(scene)),
       environment_(scene_, field_cache),
-      solver_(make_solver(scene, liquids_)),
+      solver_(make_solver(scene, liquids())),
       sources_(scene),
       bodies_({.params = scene_.body,
                .colliders = scene_.collider,
@@ -50,9 +50,9 @@ Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_ca
                .fps = scene_.fps,
                .first_frame = static_cast<double>(scene_.frames[0])}),
       wet_maps_(scene_),
-      bound_(scene_, liquids_),
+      bound_(scene_, liquids()),
       frame_(scene.frames[0]) {
-    if (liquids_.size() > 1) particles_.request_channel(fluid::phase_channel);
+    if (liquids().size() > 1) particles_.request_channel(fluid::phase_channel);
     if (sources_.needs_births()) keep_births();
     filling::declare_channels(scene_, particles_);
     solver_->declare_channels(particles_);
@@ -127,7 +127,7 @@ void Simulation::fill() {
     wet_maps_.dry_all();
     place_environment();
     sources_.emit(particles_, {0, 0}, walls_, environment_.support(), forces_);
-    bound_ = health::EnergyBound(scene_, liquids_);
+    bound_ = health::EnergyBound(scene_, liquids());
     bound_.take_in(particles_, {0, particles_.size()});
     const fluid::StepReport report = solver_->observe(particles_, walls_with_bodies());
     choose_levels();
@@ -316,7 +316,7 @@ void Simulation::move_bodies() {
     const ParticleStore& particles = particles_;
     bodies_.float_along(
         {particles.position().data(), particles.size()}, {particles.velocity().data(), particles.size()},
-        [&, of = fluid::LiquidOf(particles)](std::size_t i) { return liquids_[of(i)].particle_mass(); });
+        [read = fluid::PropertyRule::Reader(properties_, particles)](std::size_t i) { return read.mass(i); });
     bodies_.end_step();
 }
 
@@ -325,14 +325,14 @@ void Simulation::wet_colliders(double dt) {
     const auto start = std::chrono::steady_clock::now();
     const auto scope = solver_->timer().scope("wet_colliders");
     double largest = 0;
-    for (const fluid::Liquid& liquid : liquids_)
+    for (const fluid::Liquid& liquid : liquids())
         largest = std::max(largest, liquid.spacing);
     const ParticleStore& particles = particles_;
     wet_maps_.update(environment_.colliders().surfaces(frame_number(elapsed_ + dt)),
                      {.position = {particles.position().data(), particles.size()},
                       .origin = particles.origin,
                       .spacing_of = [&, of = fluid::LiquidOf(particles)](
-                                        std::size_t i) { return particles.is_alive(i) ? liquids_[of(i)].spacing : 0; },
+                                        std::size_t i) { return particles.is_alive(i) ? liquids()[of(i)].spacing : 0; },
                       .largest_spacing = largest},
                      dt);
     sums_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

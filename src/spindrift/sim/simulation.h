@@ -17,6 +17,7 @@
 #include "spindrift/core/progress.h"
 #include "spindrift/filling/fills.h"
 #include "spindrift/filling/sources.h"
+#include "spindrift/fluid/property_rule.h"
 #include "spindrift/fluid/solver.h"
 #include "spindrift/health/energy_bound.h"
 #include "spindrift/health/health.h"
@@ -98,7 +99,7 @@ class Simulation {
         pass();
         return particles_;
     }
-    const std::vector<fluid::Liquid>& liquids() const { return liquids_; }
+    const std::vector<fluid::Liquid>& liquids() const { return properties_.liquids(); }
     /// Index of a particle's liquid among liquids().
     std::size_t liquid_of(std::size_t i) const;
     /// Gives the particles the channel `birth`, so that snapshots hold their age; scenes with emitters have it anyway.
@@ -162,7 +163,7 @@ class Simulation {
     double frame_number(double seconds) const { return frame_ + seconds * scene_.fps; }
 
     Scene scene_;
-    std::vector<fluid::Liquid> liquids_;
+    fluid::PropertyRule properties_;
     Environment environment_;
     std::unique_ptr<fluid::Solver> solver_;
     filling::Sources sources_;

@@ -55,8 +55,8 @@ struct LiquidSums {
     }
 };
 
-LiquidSums sum_up(const ParticleStore& particles, const std::vector<fluid::Liquid>& liquids, Vec3d gravity) {
-    const fluid::LiquidOf liquid_of(particles);
+LiquidSums sum_up(const ParticleStore& particles, const fluid::PropertyRule& rule, Vec3d gravity) {
+    const fluid::PropertyRule::Reader read(rule, particles);
     return parallel_reduce(
         particles.size(), default_chunk, LiquidSums{},
         [&](Range range) {
@@ -64,12 +64,11 @@ LiquidSums sum_up(const ParticleStore& particles, const std::vector<fluid::Liqui
             for (std::size_t i : range) {
                 const Vec3d v = vec_cast<double>(particles.velocity()[i].xyz());
                 const Vec3d x = vec_cast<double>(particles.position()[i].xyz()) + particles.origin;
-                const fluid::Liquid& liquid = liquids[liquid_of(i)];
-                const double mass = liquid.particle_mass();
+                const double mass = read.mass(i);
                 part.momentum += v * mass;
                 part.kinetic += 0.5 * mass * dot(v, v);
                 part.potential -= mass * dot(gravity, x);
-                part.volume += liquid.particle_volume();
+                part.volume += rule.liquids()[read.liquid(i)].particle_volume();
             }
             return part;
         },
@@ -116,12 +115,13 @@ FrameView Simulation::view() {
     }
     channels.push_back(hot(at_origin ? "P" : "P_local", x));
     channels.push_back(hot("v", std::as_const(particles_).velocity()));
-    const fluid::LiquidOf of(particles_);
-    channels.push_back(made_channel<float>("density", number, n, [this, of](std::size_t i) {
-        return density_[i] * static_cast<float>(liquids_[of(i)].density);
+    const fluid::PropertyRule::Reader read(properties_, particles_);
+    channels.push_back(made_channel<float>("density", number, n, [this, read](std::size_t i) {
+        return density_[i] * static_cast<float>(read.density(i));
     }));
-    channels.push_back(made_channel<float>(
-        "pscale", number, n, [this, of](std::size_t i) { return static_cast<float>(0.5 * liquids_[of(i)].spacing); }));
+    channels.push_back(made_channel<float>("pscale", number, n, [this, read](std::size_t i) {
+        return static_cast<float>(0.5 * liquids()[read.liquid(i)].spacing);
+    }));
     for (const ChannelArray& channel : particles_.channels())
         channels.push_back(view_of(channel));
     add_derived_channels(channels);
@@ -179,10 +179,10 @@ void Simulation::add_derived_channels(std::vector<ChannelView>& out) const {
             made_channel<Vec3f>("vorticity", {ScalarType::f32, 3}, n, [this](std::size_t i) { return vorticity_[i]; }));
     }
     if (filling::has_built_in(scene_, BuiltInChannel::viscosity)) {
-        out.push_back(
-            made_channel<float>("viscosity", number, n, [this, of = fluid::LiquidOf(particles_)](std::size_t i) {
-                return static_cast<float>(liquids_[of(i)].viscosity);
-            }));
+        out.push_back(made_channel<float>("viscosity", number, n,
+                                          [read = fluid::PropertyRule::Reader(properties_, particles_)](std::size_t i) {
+                                              return read.viscosity(i);
+                                          }));
     }
 }
 
@@ -241,10 +241,10 @@ void Simulation::take_particles(const ChannelSet& in) {
         particles_.velocity()[i] = {v.x, v.y, v.z, particles_.velocity()[i].w};
     }
     const ChannelArray* phase = particles_.find_channel(fluid::phase_channel);
-    if (!phase && liquids_.size() > 1) throw UsageError("it has no channel phase to tell the liquids apart");
+    if (!phase && liquids().size() > 1) throw UsageError("it has no channel phase to tell the liquids apart");
     if (!phase) return;
     for (const std::uint16_t liquid : phase->as<std::uint16_t>()) {
-        if (liquid >= liquids_.size())
+        if (liquid >= liquids().size())
             throw UsageError("its channel phase names a liquid that the scene does not have");
     }
 }
@@ -270,7 +270,7 @@ void Simulation::take_state(const std::string& json) {
     for (const nlohmann::json& sheet : state.value("held", nlohmann::json::array()))
         held.push_back({sheet.at(0), sheet.at(1), sheet.at(2)});
     sources_.set_held(std::move(held), particles_);
-    bound_ = health::EnergyBound(scene_, liquids_);
+    bound_ = health::EnergyBound(scene_, liquids());
     bound_.set_state(state.value("energy_bound", std::vector<double>{}), particles_);
 }
 
@@ -288,7 +288,7 @@ io::FrameStatistics Simulation::statistics() {
     s.seconds = sums_.seconds;
 
     const Vec3d g = scene_.gravity.at(frame_number(elapsed_));
-    const LiquidSums sums = sum_up(particles_, liquids_, g);
+    const LiquidSums sums = sum_up(particles_, properties_, g);
     const fluid::Unseen unseen = solver_->unseen();
     s.momentum = sums.momentum + unseen.momentum;
     s.kinetic_energy = sums.kinetic + unseen.kinetic;

@@ -11,7 +11,8 @@
 //   foresight.go_back(grid, share);        // resist once more
 //   foresight.add_to(grid);                // after the last projection
 
-#include "spindrift/flip/mac_grid.h"
+#include "spindrift/flip/mac.h"
+#include "spindrift/mac/mac_grid.h"
 
 namespace spindrift::flip {
 

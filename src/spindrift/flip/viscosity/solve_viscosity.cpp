@@ -26,52 +26,29 @@ constexpr Foreseen foreseen_passes[] = {{2, 1e-3}, {1, tolerance}};
 /// Source: Zhu and Bridson 2005, section 4.2: a share of PIC acts as a viscosity of (1 - blend) cell^2 / (6 dt).
 double Solver::flip_share(double dt) const {
     if (method_ != fluid::Method::flip) return 0;
-    double least = liquids_[0].viscosity;
-    for (const fluid::Liquid& liquid : liquids_)
-        least = std::min(least, liquid.viscosity);
-    const double strength = least * dt / (double{cell_} * double{cell_});
+    const double strength = properties_.least_viscosity() * dt / (double{cell_} * double{cell_});
     return std::max(0.0, std::min(params_.blend, 1 - 6 * strength));
 }
 
 /// Whether viscosity is more than nothing.
-bool Solver::is_viscous(const ParticleStore& particles, double dt) const {
-    if (particles.find_channel(params_.viscosity_channel)) return true;
-    double most = 0;
-    for (const fluid::Liquid& liquid : liquids_)
-        most = std::max(most, liquid.viscosity);
-    return most * dt >= least_strength * double{cell_} * double{cell_};
+bool Solver::is_viscous(double dt) const {
+    return properties_.largest_viscosity() * dt >= least_strength * double{cell_} * double{cell_};
 }
 
 void Solver::solve_viscosity(const ParticleStore& particles, double dt, double tolerance, fluid::Coupling* coupling,
                              fluid::StepReport& report) {
-    double most = 0;
-    std::vector<float> by_liquid;
-    for (const fluid::Liquid& liquid : liquids_) {
-        by_liquid.push_back(static_cast<float>(liquid.viscosity));
-        most = std::max(most, liquid.viscosity);
-    }
-    const ChannelArray* own = particles.find_channel(params_.viscosity_channel);
-    const ChannelArray* phase = particles.find_channel(fluid::phase_channel);
     const double cell = double{cell_};
-    const auto scope = timer_.scope("viscosity");
-    const bool one = !own && std::equal(by_liquid.begin() + 1, by_liquid.end(), by_liquid.begin());
-    if (!one) {
-        average_viscosity(grid_, cells_,
-                          {.x = particles.position().data(),
-                           .v = particles.velocity().data(),
-                           .by_slot = own ? own->as<float>().data() : nullptr,
-                           .liquid_by_slot = phase ? phase->as<std::uint16_t>().data() : nullptr,
-                           .by_liquid = by_liquid.data()},
-                          viscous_.of_cells);
-    }
+    const auto scope = context_.timer.scope("viscosity");
+    const float* const each = properties_.viscosity().each;
+    if (each) average_viscosity(grid_, cells_, {particles.position().data(), each}, viscous_.of_cells);
     const grid::SolveReport solved = viscous_.solver.apply(grid_, {.solids = &solids_,
                                                                    .cell = cell,
                                                                    .dt = dt,
                                                                    .tolerance = tolerance,
-                                                                   .viscosity = one ? nullptr : &viscous_.of_cells,
-                                                                   .constant = most,
+                                                                   .viscosity = each ? &viscous_.of_cells : nullptr,
+                                                                   .constant = properties_.largest_viscosity(),
                                                                    .coupling = coupling,
-                                                                   .density = liquids_[0].density});
+                                                                   .density = liquid().density});
     report.flags.assign(fluid::StepFlag::viscosity_limited, !solved.converged);
     if (viscous_.solver.impulses().empty()) return;
     coupling->press(viscous_.solver.impulses());
@@ -94,7 +71,7 @@ void Solver::go_back(double share, fluid::Coupling& coupling) {
 /// Where bodies are, pressure is found before viscosity as well: see Foresight.
 void Solver::solve_viscosity_and_project(const ParticleStore& particles, double dt, fluid::Coupling* coupling,
                                          fluid::StepReport& report) {
-    if (!is_viscous(particles, dt)) return project(dt, 1, coupling, report);
+    if (!is_viscous(dt)) return project(dt, 1, coupling, report);
     const bool has_bodies = coupling && coupling->size() > 0;
     if (has_bodies) viscous_.foresight.begin(grid_);
     solve_viscosity(particles, dt, tolerance, coupling, report);

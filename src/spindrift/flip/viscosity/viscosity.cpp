@@ -24,6 +24,7 @@ constexpr int most_starts = 4;
 }  // namespace
 
 grid::SolveReport Viscosity::apply(MacGrid& grid, const Step& step) {
+    leaves_ = &grid.leaves;
     SPINDRIFT_CHECK(step.solids != nullptr);
     grid::SolveReport report{.converged = true};
     bodies_.clear();
@@ -86,7 +87,7 @@ void Viscosity::clear(const grid::LeafSet& leaves) {
 }
 
 double Viscosity::energy(const grid::AxisFields<float>& velocity) const {
-    return sum_leaves(active_.size(), [&](Range range, double* sums) {
+    return sum_leaves(leaves_->ranks(), active_.size(), [&](Range range, double* sums) {
         for (const std::size_t k : range) {
             double sum = 0;
             for (int axis = 0; axis < 3; ++axis) {
@@ -108,6 +109,8 @@ double Viscosity::force(const grid::AxisFields<float>& in, grid::AxisFields<floa
     point_to(normal_, stress.normal);
     point_to(shear_, stress.shear);
     for_leaves(active_.size(), [&](Range r) { kernels.stress(stress, r.first, r.last); });
+    refresh(*leaves_, normal_);
+    refresh(*leaves_, shear_);
     ForcePass pass{};
     pass.matrix = stress.matrix;
     point_to(std::as_const(normal_), pass.normal);
@@ -116,7 +119,7 @@ double Viscosity::force(const grid::AxisFields<float>& in, grid::AxisFields<floa
     point_to(out, pass.out);
     pass.inertia = inertia;
     pass.sign = sign;
-    return sum_leaves(active_.size(),
+    return sum_leaves(leaves_->ranks(), active_.size(),
                       [&](Range r, double* sums) { kernels.force(pass, r.first, r.last, sums); });
 }
 
@@ -133,6 +136,7 @@ void Viscosity::set_residual(const grid::AxisFields<float>& velocity, bool with_
     force(velocity, r_, 0, -1);
     bodies_.set_residual({normal_, shear_});
     if (!with_x) return;
+    refresh(*leaves_, x_);
     bodies_.put(x_);
     force(x_, q_, 1, 1);
     bodies_.subtract({normal_, shear_});
@@ -163,6 +167,7 @@ void Viscosity::iterate(grid::SolveReport& report, double target, int most_itera
     double rz = precondition(), beta = 0;
     while (std::sqrt(rz) > target && report.iterations < most_iterations) {
         turn(beta);
+        refresh(*leaves_, p_);
         bodies_.turn(beta, p_);
         const double pq = force(p_, q_, 1, 1) + bodies_.multiply({normal_, shear_});
         if (!(pq > 0) || !std::isfinite(pq)) return;
@@ -185,7 +190,7 @@ double Viscosity::advance(double alpha) {
     point_to(r_, pass.r);
     pass.alpha = static_cast<float>(alpha);
     const ViscosityKernels kernels = viscosity_kernels();
-    return sum_leaves(active_.size(),
+    return sum_leaves(leaves_->ranks(), active_.size(),
                       [&](Range r, double* sums) { kernels.advance(pass, r.first, r.last, sums); });
 }
 

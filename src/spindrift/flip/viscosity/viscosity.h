@@ -17,13 +17,14 @@
 #include <span>
 #include <vector>
 
-#include "spindrift/flip/mac_grid.h"
-#include "spindrift/flip/solids.h"
+#include "spindrift/flip/mac.h"
 #include "spindrift/flip/viscosity/viscosity_kernels.h"
 #include "spindrift/flip/viscosity/viscous_bodies.h"
 #include "spindrift/fluid/coupling.h"
 #include "spindrift/grid/conjugate_gradients.h"
 #include "spindrift/grid/multigrid.h"
+#include "spindrift/mac/mac_grid.h"
+#include "spindrift/mac/solids.h"
 
 namespace spindrift::flip {
 
@@ -81,6 +82,7 @@ class Viscosity {
 
     using Faces = grid::AxisFields<float>;
     const std::int32_t* neighbors_ = nullptr;
+    const grid::LeafSet* leaves_ = nullptr;
     std::vector<std::int32_t> active_;  ///< leaves with liquid
     std::vector<std::int32_t> idle_;    ///< others, and leaf 0
     std::vector<float> strongest_;      ///< nu dt / cell^2 by leaf

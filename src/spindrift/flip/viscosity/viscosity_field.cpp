@@ -4,7 +4,6 @@
 #include <array>
 
 #include "spindrift/core/parallel.h"
-#include "spindrift/particles/particle_store.h"
 
 namespace spindrift::flip {
 
@@ -14,19 +13,13 @@ using grid::leaf_cells;
 
 constexpr float unknown = -1;
 
-float viscosity_of(const ViscousParticles& particles, std::uint32_t index) {
-    const std::uint32_t slot = ParticleStore::slot_of(particles.v[index]);
-    if (particles.by_slot) return particles.by_slot[slot];
-    return particles.by_liquid[particles.liquid_by_slot ? particles.liquid_by_slot[slot] : 0];
-}
-
 void average_leaf(const Cells& cells, std::size_t leaf, const ViscousParticles& particles, float* out) {
     std::array<double, leaf_cells> sum{};
     std::array<int, leaf_cells> count{};
     cells.for_each_run(leaf, cells.wet(leaf), [&](std::uint32_t first, std::uint32_t last) {
         for (std::uint32_t p = first; p < last; ++p) {
             const auto cell = static_cast<std::size_t>(cells.cell_of(leaf, particles.x[p].xyz()));
-            sum[cell] += static_cast<double>(viscosity_of(particles, p));
+            sum[cell] += static_cast<double>(particles.viscosity[p]);
             ++count[cell];
         }
     });

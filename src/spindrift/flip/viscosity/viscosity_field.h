@@ -2,22 +2,19 @@
 // The viscosity of cells from that of the particles in them.
 //
 //   grid::Field<float> nu("viscosity");
-//   average_viscosity(grid, cells, {x, v, by_slot}, nu);      // then Viscosity::Step{.viscosity = &nu}
+//   average_viscosity(grid, cells, {x, viscosity}, nu);      // then Viscosity::Step{.viscosity = &nu}
 
-#include "spindrift/flip/cells.h"
-#include "spindrift/flip/mac_grid.h"
+#include "spindrift/flip/mac.h"
 #include "spindrift/grid/field.h"
+#include "spindrift/mac/cells.h"
+#include "spindrift/mac/mac_grid.h"
 
 namespace spindrift::flip {
 
 /// Particles as they were sorted.
 struct ViscousParticles {
-    const Float4* x;  ///< m
-    const Float4* v;  ///< the slot in w
-    /// m2/s by slot; nullptr: by liquid.
-    const float* by_slot = nullptr;
-    const std::uint16_t* liquid_by_slot = nullptr;  ///< nullptr: all are of the first
-    const float* by_liquid = nullptr;               ///< m2/s
+    const Float4* x;         ///< m
+    const float* viscosity;  ///< m2/s
 };
 
 /// Sets the mean of the particles in each cell, that of the 26 cells around where there are none, and -1 where those

@@ -92,7 +92,7 @@ double Viscosity::hold_faces(MacGrid& grid, const Solids& solids, std::size_t le
 double Viscosity::hold_walls(MacGrid& grid, const Solids& solids) {
     const std::size_t total = grid.leaves.size();
     kind_.resize(total, free_face);
-    const double energy = sum_leaves(total - 1, [&](Range range, double* sums) {
+    const double energy = sum_leaves(grid.leaves.ranks(), total - 1, [&](Range range, double* sums) {
         for (const std::size_t k : range)
             sums[k] = hold_faces(grid, solids, k + 1);
     });

@@ -21,10 +21,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "spindrift/flip/solids.h"
+#include "spindrift/flip/mac.h"
 #include "spindrift/fluid/coupling.h"
 #include "spindrift/grid/field.h"
 #include "spindrift/grid/leaf_set.h"
+#include "spindrift/mac/solids.h"
 
 namespace spindrift::flip {
 

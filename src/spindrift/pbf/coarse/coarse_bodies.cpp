@@ -15,28 +15,6 @@ namespace {
 
 constexpr float cell_volume = CoarseBlocks::cell_volume;
 
-/// Solves a symmetric 3 x 3 system by Cramer's rule; zero if the matrix has no inverse.
-Vec3d solve3(const Vec3d (&rows)[3], Vec3d b) {
-    const double det = dot(rows[0], cross(rows[1], rows[2]));
-    const double size = length(rows[0]) * length(rows[1]) * length(rows[2]);
-    if (!(std::abs(det) > 1e-12 * size)) return {};
-    // Of a symmetric matrix rows are columns.
-    return Vec3d{dot(b, cross(rows[1], rows[2])), dot(rows[0], cross(b, rows[2])), dot(rows[0], cross(rows[1], b))} /
-           det;
-}
-
-CoarseBodies::LeafChange sum_of(const std::vector<CoarseBodies::LeafChange>& changes) {
-    const auto sums = exact_sums<16>(changes.size(), 256, [&](std::size_t leaf) {
-        const auto& [p, turn, x, mass, xx] = changes[leaf];
-        return std::array{p.x, p.y, p.z, turn.x, turn.y, turn.z, x.x,   x.y,
-                          x.z, mass, xx[0], xx[1], xx[2], xx[3], xx[4], xx[5]};
-    });
-    CoarseBodies::LeafChange total{{sums[0], sums[1], sums[2]}, {sums[3], sums[4], sums[5]},
-                                   {sums[6], sums[7], sums[8]}, sums[9]};
-    std::copy(sums.begin() + 10, sums.end(), total.products);
-    return total;
-}
-
 }  // namespace
 
 /// Of a body between a node and the liquid in its hat only the side counts that the liquid sees.
@@ -110,27 +88,21 @@ void CoarseBodies::press(const Buffer<float>& phi) {
 
 void CoarseBodies::keep_momentum(const std::vector<LeafChange>& changes, const CoarseBlocks& blocks,
                                  const neighbors::LeafGrid& grid, const Float4* x, Float4* v) const {
-    LeafChange total = sum_of(changes);
-    if (total.mass == 0) return;
+    Momenta of_bodies;
     const double scale = 1 / (settings_.density * std::pow(settings_.unit, 3));
     for (std::size_t k = 0; k < impulses_.size(); ++k) {
         const Vec3d center = settings_.coupling->body(k).center / settings_.unit;
-        total.momentum += impulses_[k].linear * scale;
-        total.angular += impulses_[k].angular * (scale / settings_.unit) + cross(center, impulses_[k].linear * scale);
+        of_bodies.linear += impulses_[k].linear * scale;
+        of_bodies.angular +=
+            impulses_[k].angular * (scale / settings_.unit) + cross(center, impulses_[k].linear * scale);
     }
-    const Vec3d middle = total.weighted / total.mass, velocity = total.momentum / total.mass;
-    const auto about = [&](int k, double a, double b) { return total.products[k] - total.mass * a * b; };
-    const double xx = about(0, middle.x, middle.x), yy = about(1, middle.y, middle.y),
-                 zz = about(2, middle.z, middle.z), xy = about(3, middle.x, middle.y),
-                 yz = about(4, middle.y, middle.z), zx = about(5, middle.z, middle.x);
-    const Vec3d inertia[3] = {{yy + zz, -xy, -zx}, {-xy, zz + xx, -yz}, {-zx, -yz, xx + yy}};
-    const Vec3d spin = solve3(inertia, total.angular - cross(middle, total.momentum));
+    const RigidMotion rest = rigid_motion(changes, of_bodies);
     const std::span<const neighbors::Leaf> leaves = grid.leaves();
     parallel_for(leaves.size(), 4, [&](Range range) {
         for (std::size_t l : range) {
             if (blocks.places[l].middle < 0) continue;
             for (std::uint32_t p = leaves[l].first; p < leaves[l].first + leaves[l].count; ++p) {
-                const Vec3f change = vec_cast<float>(velocity + cross(spin, vec_cast<double>(x[p].xyz()) - middle));
+                const Vec3f change = rest.at(x[p].xyz());
                 v[p] = {v[p].x - change.x, v[p].y - change.y, v[p].z - change.z, v[p].w};
             }
         }

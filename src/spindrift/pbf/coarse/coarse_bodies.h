@@ -13,6 +13,7 @@
 #include "spindrift/core/buffer.h"
 #include "spindrift/fluid/coupling.h"
 #include "spindrift/pbf/coarse/coarse_liquid.h"
+#include "spindrift/pbf/coarse/free_momentum.h"
 
 namespace spindrift::pbf {
 
@@ -41,13 +42,6 @@ class CoarseBodies {
         Vec3f liquid;
         const collision::WallField* hiding;
     };
-    /// What the change of a leaf's velocities does to its momentum, and what it takes to turn the leaf.
-    struct LeafChange {
-        Vec3d momentum{}, angular{}, weighted{};
-        double mass = 0;
-        double products[6] = {};  ///< of coordinates: xx yy zz xy yz zx
-    };
-
     void begin(const Settings& settings) { settings_ = settings; }
     bool any() const { return settings_.coupling != nullptr; }
     /// Adds the bodies at a node to `found`; what `at` says of thin ones is put right.

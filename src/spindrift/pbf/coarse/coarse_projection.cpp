@@ -41,18 +41,6 @@ bool is_beside_field(const collision::Walls& walls, const Leaf& leaf, float widt
     });
 }
 
-void add_change(CoarseBodies::LeafChange& sum, Vec3f at, Vec3f change, float mass) {
-    const Vec3d x = vec_cast<double>(at), p = vec_cast<double>(change) * static_cast<double>(mass);
-    const auto m = static_cast<double>(mass);
-    sum.momentum += p;
-    sum.angular += cross(x, p);
-    sum.weighted += x * m;
-    sum.mass += m;
-    const double products[6] = {x.x * x.x, x.y * x.y, x.z * x.z, x.x * x.y, x.y * x.z, x.z * x.x};
-    for (int k = 0; k < 6; ++k)
-        sum.products[k] += m * products[k];
-}
-
 void find_gradients(const float* phi, int cells, CellGradient* gradients) {
     constexpr float slope = 1 / node_spacing;
     for (int c = 0; c < cells * cells * cells; ++c) {
@@ -68,11 +56,12 @@ void find_gradients(const float* phi, int cells, CellGradient* gradients) {
 
 }  // namespace
 
-int CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids,
-                              Vec3f gravity, Float4* x, Float4* v, float dt_per_h, const Bodies& bodies) {
+int CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls& walls,
+                              const fluid::PerParticle& density, Vec3f gravity, Float4* x, Float4* v, float dt_per_h,
+                              const Bodies& bodies) {
     bodies_.begin(bodies);
     blocks_.make(grid);
-    scatter_.scatter(blocks_, grid, liquids, x, v);
+    scatter_.scatter(blocks_, grid, density, x, v);
     walls_.find(blocks_, walls);
     gather_nodes(walls, gravity);
     slivers_.bind(around(walls), liquid_);
@@ -80,7 +69,7 @@ int CoarseProjection::project(neighbors::LeafGrid& grid, const collision::Walls&
     const int iterations = system_.solve(blocks_, liquid_, slivers_, bodies_);
     if (bodies_.any()) bodies_.press(system_.phi());
     const bool floating = bodies_.any() && walls.are_free();
-    correct({grid, walls, liquids, x, v, dt_per_h, walls.empty() ? mean_change() : Vec3f{}, floating});
+    correct({grid, walls, density, x, v, dt_per_h, walls.empty() ? mean_change() : Vec3f{}, floating});
     if (floating) bodies_.keep_momentum(leaf_changes_, blocks_, grid, x, v);
     return iterations;
 }
@@ -149,7 +138,7 @@ void CoarseProjection::gather_block(const CoarseSurroundings& around, std::size_
 
 void CoarseProjection::correct(const Particles& particles) {
     const std::size_t leaves = particles.grid.leaves().size();
-    leaf_changes_.assign(particles.floating ? leaves : 0, CoarseBodies::LeafChange{});
+    leaf_changes_.assign(particles.floating ? leaves : 0, LeafChange{});
     parallel_for(leaves, 4, [&](Range range) {
         for (std::size_t l : range) {
             if (blocks_.places[l].middle >= 0) correct_leaf(particles, l);
@@ -158,7 +147,7 @@ void CoarseProjection::correct(const Particles& particles) {
 }
 
 void CoarseProjection::correct_leaf(const Particles& particles, std::size_t l) {
-    const auto& [grid, walls, liquids, x, v, dt_per_h, balance, floating] = particles;
+    const auto& [grid, walls, density, x, v, dt_per_h, balance, floating] = particles;
     Leaf& leaf = grid.leaves()[l];
     const CoarseBlocks::Place& place = blocks_.places[l];
     const auto middle = static_cast<std::size_t>(place.middle);
@@ -181,7 +170,7 @@ void CoarseProjection::correct_leaf(const Particles& particles, std::size_t l) {
         const CellPosition at(x[p], corner, cells, node_spacing);
         const CellGradient& g = gradients[at.cell];
         Quad change = -sums(g.x * at.yz, g.y * at.xz, g.z * at.xy);
-        if (liquids.of) change /= liquids.scales[liquids.of[p]].density;
+        if (density.each) change /= density.each[p];
         // A sliver of a cell beside a wall has next to no equation: what is beyond a particle's reach is no flow.
         change = clamped(change - shift, fastest);
         const Quad move = clamped(change * dt_per_h, most);
@@ -193,9 +182,8 @@ void CoarseProjection::correct_leaf(const Particles& particles, std::size_t l) {
         if (beside_field) keep_out_of_fields(walls, before, x[p]);
         store(v[p], with_fourth_of(v_p + change, v_p));
         if (floating) {
-            const float density = liquids.of ? liquids.scales[liquids.of[p]].density : 1;
-            add_change(leaf_changes_[l], before.xyz(), Vec3f{change[0], change[1], change[2]},
-                       density * particle_volume * h * h * h);
+            leaf_changes_[l].add(before.xyz(), Vec3f{change[0], change[1], change[2]},
+                                 density[p] * particle_volume * h * h * h);
         }
     }
     leaf.moved = std::max({moved[0], moved[1], moved[2]}) / h;

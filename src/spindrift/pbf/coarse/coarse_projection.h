@@ -17,7 +17,7 @@
 // x 4 x 4 nodes of a leaf.
 //
 //   CoarseProjection coarse;
-//   coarse.project(grid, walls, {liquid, scales}, gravity * dt, x, v, dt / h);      // moves x along with v
+//   coarse.project(grid, walls, {density}, gravity * dt, x, v, dt / h);      // moves x along with v
 
 #include <vector>
 
@@ -32,17 +32,17 @@ namespace spindrift::pbf {
 
 class CoarseProjection {
   public:
-    using Liquids = CoarseLiquids;
     using Bodies = CoarseBodies::Settings;
 
     /// Projects the velocities (m/s) of sorted particles and moves their positions by the change times `dt_per_h`, at
-    /// most neighbors::largest_move; the grid's leaves learn how far. `gravity` is the velocity it gave in this step.
+    /// most neighbors::largest_move; the grid's leaves learn how far. Densities are relative to the densest liquid;
+    /// `gravity` is the velocity it gave in this step.
     /// Returns the iterations of the solve.
-    int project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids, Vec3f gravity,
-                Float4* x, Float4* v, float dt_per_h, const Bodies& bodies);
-    int project(neighbors::LeafGrid& grid, const collision::Walls& walls, const Liquids& liquids, Vec3f gravity,
-                Float4* x, Float4* v, float dt_per_h) {
-        return project(grid, walls, liquids, gravity, x, v, dt_per_h, Bodies{});
+    int project(neighbors::LeafGrid& grid, const collision::Walls& walls, const fluid::PerParticle& density,
+                Vec3f gravity, Float4* x, Float4* v, float dt_per_h, const Bodies& bodies);
+    int project(neighbors::LeafGrid& grid, const collision::Walls& walls, const fluid::PerParticle& density,
+                Vec3f gravity, Float4* x, Float4* v, float dt_per_h) {
+        return project(grid, walls, density, gravity, x, v, dt_per_h, Bodies{});
     }
 
   private:
@@ -50,7 +50,7 @@ class CoarseProjection {
     struct Particles {
         neighbors::LeafGrid& grid;
         const collision::Walls& walls;
-        const Liquids& liquids;
+        const fluid::PerParticle& density;
         Float4 *x, *v;
         float dt_per_h;
         Vec3f balance;  ///< velocity that is taken from all
@@ -72,7 +72,7 @@ class CoarseProjection {
     CoarseBodies bodies_;
     CoarseSlivers slivers_;
     CoarseSystem system_;
-    std::vector<CoarseBodies::LeafChange> leaf_changes_;
+    std::vector<LeafChange> leaf_changes_;
 };
 
 }  // namespace spindrift::pbf

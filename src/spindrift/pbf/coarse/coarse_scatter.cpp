@@ -18,24 +18,25 @@ constexpr int nodes = CoarseBlocks::nodes, leaf_cells = CoarseBlocks::leaf_cells
 
 }  // namespace
 
-void CoarseScatter::scatter(CoarseBlocks& blocks, const neighbors::LeafGrid& grid, const CoarseLiquids& liquids,
+void CoarseScatter::scatter(CoarseBlocks& blocks, const neighbors::LeafGrid& grid, const fluid::PerParticle& density,
                             const Float4* x, const Float4* v) {
     const std::span<const Leaf> leaves = grid.leaves();
     leaf_sums_.resize(leaves.size() * leaf_nodes * leaf_nodes * leaf_nodes);
     cell_sums_.resize(leaves.size() * leaf_cells * leaf_cells * leaf_cells);
     parallel_for(leaves.size(), 4, [&](Range range) {
         for (std::size_t l : range) {
-            if (blocks.places[l].middle >= 0) scatter_leaf(blocks.places[l], l, leaves[l], liquids, x, v);
+            if (blocks.places[l].middle >= 0) scatter_leaf(blocks.places[l], l, grid, density, x, v);
         }
     });
 }
 
-void CoarseScatter::scatter_leaf(CoarseBlocks::Place& place, std::size_t l, const Leaf& leaf,
-                                 const CoarseLiquids& liquids, const Float4* x, const Float4* v) {
+void CoarseScatter::scatter_leaf(CoarseBlocks::Place& place, std::size_t l, const neighbors::LeafGrid& grid,
+                                 const fluid::PerParticle& density, const Float4* x, const Float4* v) {
+    const Leaf& leaf = grid.leaves()[l];
     const int cells = place.cells, cell_total = cells * cells * cells;
     CellSums cell_sums[leaf_cells * leaf_cells * leaf_cells];
     std::fill(cell_sums, cell_sums + cell_total, CellSums{});
-    float density = 0;
+    float mass = 0;
     const Quad corner = corner_of(place.origin, node_spacing);
     for (std::uint32_t p = leaf.first; p < leaf.first + leaf.count; ++p) {
         const CellPosition at(x[p], corner, cells, node_spacing);
@@ -46,22 +47,22 @@ void CoarseScatter::scatter_leaf(CoarseBlocks::Place& place, std::size_t l, cons
         cell.fill[0] += (1 - at.x) * at.yz;
         cell.fill[1] += at.x * at.yz;
         cell.velocity += Quad{v[p].x, v[p].y, v[p].z, 1};
-        if (liquids.of) {
-            cell.lightness += 1 / liquids.scales[liquids.of[p]].density;
-            density += liquids.scales[liquids.of[p]].density;
+        if (density.each) {
+            cell.lightness += 1 / density.each[p];
+            mass += density.each[p];
         }
     }
 
     NodeSums* out = &leaf_sums_[l * leaf_nodes * leaf_nodes * leaf_nodes];
     float* content = &cell_sums_[l * leaf_cells * leaf_cells * leaf_cells];
     std::fill(out, out + (cells + 1) * (cells + 1) * (cells + 1), NodeSums{});
-    const float h = liquids.scales[liquids.of ? liquids.of[leaf.first] : 0].h, volume = particle_volume * h * h * h;
-    place.mass = volume * (liquids.of ? density : static_cast<float>(leaf.count));
+    const float h = grid.resolutions().h[leaf.resolution], volume = particle_volume * h * h * h;
+    place.mass = volume * (density.each ? mass : static_cast<float>(leaf.count));
     const float slope = volume / node_spacing;
     for (int c = 0; c < cell_total; ++c) {
         const CellSums& cell = cell_sums[c];
         const float count = cell.velocity[3];
-        content[c] = (liquids.of ? cell.lightness : count) * volume;
+        content[c] = (density.each ? cell.lightness : count) * volume;
         if (count == 0) continue;
         const Vec3f mean = Vec3f{cell.velocity[0], cell.velocity[1], cell.velocity[2]} / count;
         for (int k = 0; k < 8; ++k) {

@@ -3,22 +3,14 @@
 // up those of the leaves that reach it, always in the same order.
 //
 //   CoarseScatter scatter;
-//   scatter.scatter(blocks, grid, liquids, x, v);
+//   scatter.scatter(blocks, grid, density, x, v);
 //   scatter.gather(blocks, block, sums, mobility);
 
-#include <cstdint>
-#include <vector>
-
 #include "spindrift/core/buffer.h"
+#include "spindrift/fluid/per_particle.h"
 #include "spindrift/pbf/coarse/coarse_blocks.h"
-#include "spindrift/pbf/kernels.h"
 
 namespace spindrift::pbf {
-
-struct CoarseLiquids {
-    const std::uint8_t* of;  ///< of each particle, nullptr if there is one
-    const std::vector<LiquidScale>& scales;
-};
 
 class CoarseScatter {
   public:
@@ -31,14 +23,14 @@ class CoarseScatter {
     };
 
     /// Leaves learn the mass of their particles.
-    void scatter(CoarseBlocks& blocks, const neighbors::LeafGrid& grid, const CoarseLiquids& liquids, const Float4* x,
-                 const Float4* v);
+    void scatter(CoarseBlocks& blocks, const neighbors::LeafGrid& grid, const fluid::PerParticle& density,
+                 const Float4* x, const Float4* v);
     /// The sums of a block's nodes, and the volumes over densities in its cells, relative to a cell's volume.
     void gather(const CoarseBlocks& blocks, std::size_t block, NodeSums* sums, float* mobility) const;
 
   private:
-    void scatter_leaf(CoarseBlocks::Place& place, std::size_t l, const neighbors::Leaf& leaf,
-                      const CoarseLiquids& liquids, const Float4* x, const Float4* v);
+    void scatter_leaf(CoarseBlocks::Place& place, std::size_t l, const neighbors::LeafGrid& grid,
+                      const fluid::PerParticle& density, const Float4* x, const Float4* v);
 
     Buffer<NodeSums> leaf_sums_{"coarse projection"};
     Buffer<float> cell_sums_{"coarse projection"};  ///< of V / rho, for each leaf

@@ -1,0 +1,195 @@
+#include "spindrift/mac/pressure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/mac/grid_kernels.h"
+
+namespace spindrift::mac {
+
+namespace {
+
+using grid::leaf_cells;
+
+/// Share of a surplus of particles that a step takes away, and the largest surplus that counts.
+constexpr float correction = 0.1f, largest_surplus = 0.5f;
+/// Cells that the fastest liquid has to go in a step for that share: surpluses come from going. Short steps of slow
+/// liquid would be stirred by what is in their particles' places from the start.
+constexpr double way_of_correction = 0.1;
+/// Fill of a cell at the surface, which chance does not give it, from which it has a surplus; and the share that walls
+/// leave at least of such a cell.
+constexpr float most_packed = 2, least_volume = 0.15f;
+/// Seconds in which it goes away in liquid at rest.
+constexpr double time_of_correction = 2;
+
+/// Share of the particles that belong around a cell below which liquid between a wall and the air is a thin layer; a
+/// cell below the surface of a tank has two thirds at least.
+constexpr float thin = 0.6f;
+
+/// Of a wall's normal along the axis of a face: only walls that stand across a face let go of it. At slanted ones what
+/// leaves would be pushed along them and grow.
+constexpr float least_slant = 0.99f;
+/// Share of a face that is as good as open.
+constexpr float least_opening = 0.9f;
+
+constexpr std::size_t chunk_of_flows = 16;
+
+Vec3i cell_of(int cell) {
+    return {cell & 7, cell >> 3 & 7, cell >> 6};
+}
+
+}  // namespace
+
+/// What a cell at the surface holds beyond `most_packed` times its fill: in thin streams along walls nobody else tells.
+float packing(int count, float share) {
+    const float volume = std::max(share, least_volume);
+    return volume * std::clamp(static_cast<float>(count) / (Cells::full * volume) - most_packed, 0.f, largest_surplus);
+}
+
+void Pressure::set_target(const MacGrid& grid, const Step& step) {
+    target_.resize(grid.leaves.size(), 0);
+    const double way = step.fastest * step.dt / step.cell;
+    const double share_taken =
+        std::min(double{correction}, way / way_of_correction * double{correction} + step.dt / time_of_correction);
+    const auto scale = static_cast<float>(share_taken * step.cell / step.dt);
+    parallel_for(grid.leaves.size() - 1, 32, [&](Range range) {
+        for (std::size_t k : range) {
+            const std::size_t l = k + 1;
+            float* out = target_.leaf(l);
+            std::fill(out, out + leaf_cells, 0.f);
+            if (grid.sorted[l] < 0) continue;
+            const std::uint16_t* crowd = step.cells->crowd(static_cast<std::size_t>(grid.sorted[l]));
+            const std::uint16_t* counts = step.cells->counts(static_cast<std::size_t>(grid.sorted[l]));
+            const float *room = step.solids->room(l), *share = step.solids->share(l);
+            // Of the core nobody knows how full it is.
+            const LeafMask counted = without(step.surface->deep(l), grid.near_core[l]);
+            const LeafMask& deeper = step.surface->deeper(l);
+            for (int cell = 0; cell < leaf_cells; ++cell) {
+                if (!is_set(counted, cell)) {
+                    if (is_set(grid.wet[l], cell)) out[cell] = scale * packing(counts[cell], share ? share[cell] : 1.f);
+                    continue;
+                }
+                const float rest = Cells::full * (room ? room[cell] : 27.f);
+                const float surplus = static_cast<float>(crowd[cell]) / rest - 1;
+                // Beside cells at the surface, which need not be full, nothing is known to be missing.
+                const float least = is_set(deeper, cell) ? -largest_surplus : 0;
+                const float volume = share ? share[cell] : 1.f;
+                out[cell] = volume * scale * std::clamp(surplus, least, largest_surplus);
+            }
+        }
+    });
+}
+
+/// Whether there is air beside a cell, or so few particles around it that there soon will be.
+bool Pressure::is_thin(const MacGrid& grid, const Step& step, std::size_t leaf, int cell) {
+    if (!is_set(step.surface->enclosed(leaf), cell)) return true;
+    if (grid.sorted[leaf] < 0) return false;
+    const float* room = step.solids->room(leaf);
+    return static_cast<float>(step.cells->crowd(static_cast<std::size_t>(grid.sorted[leaf]))[cell]) <
+           thin * Cells::full * (room ? room[cell] : 27.f);
+}
+
+/// Whether liquid leaves a wall for good: nothing holds a thin layer there. Only where the cell is open on its other
+/// side: what comes in at the wall must not be squeezed through a slit.
+bool Pressure::leaves(const MacGrid& grid, const Step& step, std::size_t leaf, const WallFace& face) const {
+    const float away = face.normal[face.axis];
+    if (face.open > 0 || face.sticky || std::abs(away) < least_slant) return false;
+    const float speed = grid.velocity[face.axis].leaf(leaf)[face.cell] - face.velocity[face.axis];
+    if (speed * away <= 0) return false;
+    std::pair<std::size_t, int> at{leaf, face.cell}, behind = cell_below(grid.leaves, leaf, face);
+    if (away < 0) std::swap(at, behind);
+    const auto [own, cell] = at;
+    // Liquid on both sides of a thin wall has one velocity between the two.
+    const bool both_sides = behind.first > 0 && stencil_.diagonal.leaf(behind.first)[behind.second] > 0;
+    if (own == 0 || stencil_.diagonal.leaf(own)[cell] <= 0 || both_sides) return false;
+    Vec3i other = cell_of(cell);
+    if (away > 0) other[face.axis] += 1;
+    if (grid.open[face.axis].near(grid.leaves, own, other) < least_opening) return false;
+    return is_thin(grid, step, own, cell);
+}
+
+void Pressure::find_flows(const MacGrid& grid, const Step& step) {
+    const std::size_t count = grid.leaves.size() - 1;
+    flows_.resize(chunk_count(count, chunk_of_flows));
+    for (std::vector<WallFlow>& flows : flows_)
+        flows.clear();
+    parallel_for(count, chunk_of_flows, [&](Range range) {
+        std::vector<WallFlow>& flows = flows_[range.first / chunk_of_flows];
+        for (const std::size_t k : range) {
+            for (const WallFace& face : step.solids->faces(k + 1)) {
+                const bool left = leaves(grid, step, k + 1, face);
+                const float speed =
+                    left ? grid.velocity[face.axis].leaf(k + 1)[face.cell] : face.moved * face.velocity[face.axis];
+                if (left || speed != 0) flows.push_back({k + 1, &face, speed, left});
+            }
+        }
+    });
+}
+
+/// What moving walls push into the cells beside them, and what leaves walls.
+void Pressure::add_walls(const MacGrid& grid, const Step& step) {
+    left_.clear();
+    fastest_push_ = 0;
+    find_flows(grid, step);
+    for (const std::vector<WallFlow>& chunk : flows_) {
+        for (const WallFlow& flow : chunk) {
+            const WallFace& face = *flow.face;
+            if (flow.left) left_.push_back({flow.leaf, face.cell, face.axis, flow.speed});
+            const auto [low_leaf, low] = cell_below(grid.leaves, flow.leaf, face);
+            const bool above = gives_way(grid, stencil_, flow.leaf, face.cell),
+                       under = gives_way(grid, stencil_, low_leaf, low);
+            if (above) rhs_.leaf(flow.leaf)[face.cell] += flow.speed;
+            if (under) rhs_.leaf(low_leaf)[low] -= flow.speed;
+            if ((above || under) && !flow.left && face.body < 0)
+                fastest_push_ = std::max(fastest_push_, std::abs(dot(face.velocity, face.normal)));
+        }
+    }
+}
+
+void Pressure::release(MacGrid& grid) const {
+    for (const LeftFace& face : left_) {
+        grid.velocity[face.axis].leaf(face.leaf)[face.cell] = face.speed;
+        grid.layer[face.axis].leaf(face.leaf)[face.cell] = 0;
+    }
+}
+
+grid::SolveReport Pressure::project(MacGrid& grid, const Step& step) {
+    const GridKernels kernels = grid_kernels();
+    const std::size_t total = grid.leaves.size();
+    stencil_.resize(total);
+    rhs_.resize(total, 0);
+    set_target(grid, step);
+    PressurePass pass{};
+    pass.leaves = &grid.leaves;
+    pass.phi = grid.phi.leaf(std::size_t{0});
+    pass.diagonal = stencil_.diagonal.leaf(std::size_t{0});
+    pass.rhs = rhs_.leaf(std::size_t{0});
+    pass.target = target_.leaf(std::size_t{0});
+    pass.jump = step.jump ? step.jump->leaf(std::size_t{0}) : nullptr;
+    for (int axis = 0; axis < 3; ++axis) {
+        pass.open[axis] = grid.open[axis].leaf(std::size_t{0});
+        pass.velocity[axis] = grid.velocity[axis].leaf(std::size_t{0});
+        pass.coupling[axis] = stencil_.coupling[axis].leaf(std::size_t{0});
+        pass.layer[axis] = grid.layer[axis].leaf(std::size_t{0});
+    }
+    parallel_for(total - 1, 16, [&](Range range) {
+        for (std::size_t k : range)
+            kernels.assemble(pass, k + 1);
+    });
+    add_walls(grid, step);
+    bodies_.list(grid, *step.solids, stencil_, {.coupling = step.coupling, .cell = step.cell, .density = step.density});
+    const grid::SolveReport report =
+        solver_.solve(grid.leaves, stencil_, rhs_, grid.pressure,
+                      {.tolerance = step.tolerance, .addition = bodies_.empty() ? nullptr : &bodies_});
+    if (!bodies_.empty()) bodies_.weigh(grid.pressure);
+    pass.pressure = grid.pressure.leaf(std::size_t{0});
+    parallel_for(total - 1, 16, [&](Range range) {
+        for (std::size_t k : range)
+            kernels.project(pass, k + 1);
+    });
+    return report;
+}
+
+}  // namespace spindrift::mac

@@ -1,0 +1,274 @@
+#include "spindrift/mac/solid_shares.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+namespace spindrift::mac {
+
+namespace {
+
+using grid::leaf_width;
+
+/// Distances below this are a wall that lies on a face; shares below the other one are none.
+constexpr float rounding = 1e-3f, least_open = 0.02f;
+
+/// Distance from planes and fields.
+float distance_of(const collision::Walls& walls, Vec3f x) {
+    float nearest = collision::far_away;
+    for (const collision::WallField& field : walls.fields)
+        nearest = std::min(nearest, field.distance_only(x));
+    for (const collision::WallPlane& plane : walls.planes)
+        nearest = std::min(nearest, dot(Vec3f{plane.normal[0], plane.normal[1], plane.normal[2]}, x) - plane.offset);
+    return nearest;
+}
+
+/// A wall that all but lies on the border of cells lies there.
+float snapped(float x) {
+    const float whole = std::round(x);
+    return std::abs(x - whole) < rounding ? whole : x;
+}
+
+/// A block of a cell, or of a face, which has no extent along its axis.
+struct Block {
+    Vec3f lo, hi;
+};
+
+bool is_empty(const Block& block) {
+    for (int a = 0; a < 3; ++a) {
+        if (block.lo[a] > block.hi[a]) return true;
+    }
+    return false;
+}
+
+/// How much of a block boxes cover together, by what `measure` says of blocks: each adds what those before it leave.
+template <class Measure>
+float covered_by(std::span<const Block> boxes, const Block& block, const Measure& measure) {
+    float sum = 0;
+    for (std::size_t k = 0; k < boxes.size(); ++k) {
+        const Block common{max(block.lo, boxes[k].lo), min(block.hi, boxes[k].hi)};
+        if (is_empty(common)) continue;
+        const float own = measure(common);
+        if (own > 0) sum += own - covered_by(boxes.first(k), common, measure);
+    }
+    return sum;
+}
+
+/// Share that boxes leave of a block, by what `measure` says of blocks. Their edges are no matter of distance: where
+/// two walls meet in a cell both cut it.
+template <class Measure>
+float left_by_boxes(const collision::Walls& walls, Block block, const Measure& measure) {
+    std::vector<Block> solid;
+    for (const collision::WallBox& box : walls.boxes) {
+        const Block own{{snapped(box.lo[0]), snapped(box.lo[1]), snapped(box.lo[2])},
+                        {snapped(box.hi[0]), snapped(box.hi[1]), snapped(box.hi[2])}};
+        if (!box.solid) {
+            for (int a = 0; a < 3; ++a) {
+                // A face that lies on the wall of the domain is closed.
+                const bool on_wall =
+                    block.lo[a] == block.hi[a] && (block.lo[a] <= own.lo[a] || block.lo[a] >= own.hi[a]);
+                if (on_wall) return 0;
+            }
+            block = {max(block.lo, own.lo), min(block.hi, own.hi)};
+            if (is_empty(block)) return 0;
+        } else if (!is_empty({max(block.lo, own.lo), min(block.hi, own.hi)})) {
+            solid.push_back(own);
+        }
+    }
+    const float room = measure(block);
+    return solid.empty() ? room : std::max(0.f, room - covered_by(solid, block, measure));
+}
+
+/// Volume of a block, or the area of one without an extent along an axis.
+float size_of(const Block& block, int flat_axis) {
+    float size = 1;
+    for (int a = 0; a < 3; ++a)
+        size *= a == flat_axis ? 1 : block.hi[a] - block.lo[a];
+    return size;
+}
+
+float share_of_boxes(const collision::Walls& walls, Vec3f first, Vec3f last) {
+    int flat_axis = -1;
+    for (int a = 0; a < 3; ++a)
+        flat_axis = first[a] == last[a] ? a : flat_axis;
+    return left_by_boxes(walls, {first, last}, [&](const Block& block) { return size_of(block, flat_axis); });
+}
+
+/// Share of a line that is positive, between the values at its ends.
+float share_of_line(float a, float b) {
+    if (a > 0 && b > 0) return 1;
+    if (a <= 0 && b <= 0) return 0;
+    return a > 0 ? a / (a - b) : b / (b - a);
+}
+
+/// Share of a square that is positive, values at its corners in a ring: of the triangles to its middle.
+float share_of_square(float a, float b, float c, float d) {
+    const int positive = (a > 0) + (b > 0) + (c > 0) + (d > 0);
+    if (positive == 0) return 0;
+    if (positive == 4) return 1;
+    // The area under a bilinear surface, by lines across the square.
+    constexpr int lines = 8;
+    float sum = 0;
+    for (int k = 0; k < lines; ++k) {
+        const float t = (static_cast<float>(k) + 0.5f) / lines;
+        sum += share_of_line(a + (d - a) * t, b + (c - b) * t);
+    }
+    return sum / lines;
+}
+
+/// Share of a cell that is free: by lines across it, along the axis on which the distance changes most.
+float volume_share(const Corners& phi, Vec3i c) {
+    std::array<float, 8> at;  // bit a of the index is the side on axis a
+    int positive = 0, negative = 0, axis = 0;
+    Vec3f slope{};
+    for (int k = 0; k < 8; ++k) {
+        const float value = phi(c.x + (k & 1), c.y + (k >> 1 & 1), c.z + (k >> 2));
+        at[static_cast<std::size_t>(k)] = value;
+        (value > 0 ? positive : negative) += value != 0;
+        for (int a = 0; a < 3; ++a)
+            slope[a] += k >> a & 1 ? value : -value;
+    }
+    const float in_boxes = phi.share_of_boxes(c, {1, 1, 1});
+    if (negative == 0 || positive == 0) return positive > 0 ? in_boxes : 0.f;
+    for (int a = 1; a < 3; ++a)
+        axis = std::abs(slope[a]) > std::abs(slope[axis]) ? a : axis;
+    const int across[2] = {1 << (axis + 1) % 3, 1 << (axis + 2) % 3};
+    constexpr int lines = 4;
+    float sum = 0;
+    for (int k = 0; k < lines * lines; ++k) {
+        const float s = (static_cast<float>(k % lines) + 0.5f) / lines;
+        const float t = (static_cast<float>(k / lines) + 0.5f) / lines;
+        const auto end = [&](int side) {
+            const auto value = [&](int more) { return at[static_cast<std::size_t>((side << axis) + more)]; };
+            return (1 - t) * ((1 - s) * value(0) + s * value(across[0])) +
+                   t * ((1 - s) * value(across[1]) + s * value(across[0] + across[1]));
+        };
+        sum += share_of_line(end(0), end(1));
+    }
+    return in_boxes * sum / (lines * lines);
+}
+
+/// Area under a tent, from -1 to 1 and 1 high, up to x.
+float under_tent(float x) {
+    x = std::clamp(x, -1.f, 1.f);
+    return 0.5f + x - 0.5f * x * std::abs(x);
+}
+
+/// Share that boxes leave under a tent of two cells' width around the middle of a cell.
+float tent_of_boxes(const collision::Walls& walls, Vec3f middle) {
+    const Vec3f reach{1, 1, 1};
+    return left_by_boxes(walls, {middle - reach, middle + reach}, [&](const Block& block) {
+        float share = 1;
+        for (int a = 0; a < 3; ++a)
+            share *= under_tent(block.hi[a] - middle[a]) - under_tent(block.lo[a] - middle[a]);
+        return share;
+    });
+}
+
+}  // namespace
+
+float Corners::share_of_boxes(Vec3i from, Vec3i size) const {
+    const Vec3f lo = first + vec_cast<float>(from);
+    return mac::share_of_boxes(walls, lo, lo + vec_cast<float>(size));
+}
+
+Corners sample_corners(const collision::Walls& walls, Vec3i coord) {
+    Corners phi{.walls = walls, .first = vec_cast<float>(coord * leaf_width)};
+    const Vec3f first = phi.first - Vec3f{1, 1, 1};
+    for (int k = 0; k < corners * corners * corners; ++k) {
+        const Vec3f at{static_cast<float>(k % corners), static_cast<float>(k / corners % corners),
+                       static_cast<float>(k / (corners * corners))};
+        const float distance = distance_of(walls, first + at);
+        phi.at[static_cast<std::size_t>(k)] = std::abs(distance) < rounding ? 0 : distance;
+    }
+    return phi;
+}
+
+Shares::Shares(const Corners& phi) {
+    for (int k = 0; k < width * width * width; ++k)
+        at[static_cast<std::size_t>(k)] =
+            volume_share(phi, {k % width - 1, k / width % width - 1, k / (width * width) - 1});
+}
+
+bool Shares::is_cut(Vec3i c) const {
+    constexpr float least = 0.001f;
+    bool cut = false;
+    for (int k = 0; k < 27; ++k) {
+        const float share = (*this)(c + Vec3i{k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1});
+        cut = cut || (share > least && share < 1 - least);
+    }
+    return cut;
+}
+
+float Shares::around(Vec3i c) const {
+    float sum = 0;
+    for (int k = 0; k < 27; ++k)
+        sum += (*this)(c + Vec3i{k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1});
+    return sum;
+}
+
+/// Of boxes as they are, of planes and fields by eighths of cells.
+float tent_share(const Corners& phi, Vec3i c) {
+    const float boxes = tent_of_boxes(phi.walls, phi.first + vec_cast<float>(c) + Vec3f{0.5f, 0.5f, 0.5f});
+    float nearest = collision::far_away;
+    for (int k = 0; k < 8; ++k)
+        nearest = std::min(nearest, phi(c.x + (k & 1), c.y + (k >> 1 & 1), c.z + (k >> 2)));
+    // The farthest corner of the tent is a diagonal away.
+    if (nearest > 1.8f) return boxes;
+    constexpr float weights[4] = {0.125f, 0.375f, 0.375f, 0.125f};
+    float sum = 0;
+    for (int k = 0; k < 64; ++k) {
+        // Middles of eighths, from the corner half a cell before the cell on.
+        const Vec3i at{k & 3, k >> 2 & 3, k >> 4};
+        const Vec3f x = vec_cast<float>(at) * 0.5f - Vec3f{0.25f, 0.25f, 0.25f};
+        const Vec3i lo{x.x < 0 ? -1 : x.x < 1 ? 0 : 1, x.y < 0 ? -1 : x.y < 1 ? 0 : 1, x.z < 0 ? -1 : x.z < 1 ? 0 : 1};
+        const Vec3f f = x - vec_cast<float>(lo);
+        float distance = 0;
+        for (int n = 0; n < 8; ++n) {
+            const Vec3i d{n & 1, n >> 1 & 1, n >> 2};
+            distance += (d.x ? f.x : 1 - f.x) * (d.y ? f.y : 1 - f.y) * (d.z ? f.z : 1 - f.z) *
+                        phi(c.x + lo.x + d.x, c.y + lo.y + d.y, c.z + lo.z + d.z);
+        }
+        sum += weights[at.x] * weights[at.y] * weights[at.z] * std::clamp(0.5f + 2 * distance, 0.f, 1.f);
+    }
+    return boxes * sum;
+}
+
+float open_share(const Corners& phi, Vec3i c, int axis) {
+    const int x = c.x, y = c.y, z = c.z;
+    float share = 0;
+    if (axis == 0) share = share_of_square(phi(x, y, z), phi(x, y + 1, z), phi(x, y + 1, z + 1), phi(x, y, z + 1));
+    if (axis == 1) share = share_of_square(phi(x, y, z), phi(x + 1, y, z), phi(x + 1, y, z + 1), phi(x, y, z + 1));
+    if (axis == 2) share = share_of_square(phi(x, y, z), phi(x + 1, y, z), phi(x + 1, y + 1, z), phi(x, y + 1, z));
+    Vec3i size{1, 1, 1};
+    size[axis] = 0;
+    share *= phi.share_of_boxes(c, size);
+    return share < least_open ? 0 : share > 1 - least_open ? 1 : share;
+}
+
+float middle(const Corners& phi, Vec3i c) {
+    float sum = 0;
+    for (int k = 0; k < 8; ++k)
+        sum += phi(c.x + (k & 1), c.y + (k >> 1 & 1), c.z + (k >> 2));
+    return std::min(sum / 8, phi.walls.distance_to_plain(phi.first + vec_cast<float>(c) + Vec3f{0.5f, 0.5f, 0.5f}));
+}
+
+bool is_parted(const Corners& phi, Vec3i cell, int axis, Parting parting) {
+    const Vec3f here = phi.first + vec_cast<float>(cell) + Vec3f{0.5f, 0.5f, 0.5f};
+    Vec3f half{};
+    half[axis] = 0.5f;
+    const Vec3f low = here - half - half;
+    for (const collision::WallField& field : phi.walls.fields) {
+        if (parting == Parting::thin_bodies && field.body >= 0 && !field.thin) continue;
+        const float a = field.distance_only(low), b = field.distance_only(here);
+        // Distances grow by little more than the way.
+        if (std::abs(a) + std::abs(b) > 1.8f) continue;
+        if (a <= 0 && field.distance_only(low - half) > 0) return true;
+        if (b <= 0 && field.distance_only(here + half) > 0) return true;
+        if (a > 0 && b > 0 && !field.sees(low, here)) return true;
+    }
+    return false;
+}
+
+}  // namespace spindrift::mac

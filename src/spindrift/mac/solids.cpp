@@ -1,0 +1,238 @@
+#include "spindrift/mac/solids.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/mac/solid_shares.h"
+
+namespace spindrift::mac {
+
+namespace {
+
+using grid::leaf_width;
+
+/// Walls this near to a leaf, in cells, may be met by its particles or by the velocities they see.
+constexpr float reach = 4;
+/// A cell with less room is solid: what moves there would come out of its slits as a jet.
+constexpr float least_volume = 0.15f;
+/// How deep in solids velocities are kept from going deeper.
+constexpr float deepest = 3;
+/// Distance from the middle of a face beyond which a wall that moves has no share of it: half its diagonal, and some
+/// for what distances are uncertain by.
+constexpr float farthest_mover = 1;
+constexpr std::size_t most_kept = 40000;
+
+Vec3i cell_of(int cell) {
+    return {cell & 7, cell >> 3 & 7, cell >> 6};
+}
+
+Vec3f face_center(Vec3i coord, Vec3i cell, int axis) {
+    Vec3f x = vec_cast<float>(coord * leaf_width + cell) + Vec3f{0.5f, 0.5f, 0.5f};
+    x[axis] -= 0.5f;
+    return x;
+}
+
+}  // namespace
+
+/// Walls that a leaf meets, by what they leave of its cells and faces.
+struct Solids::Openings {
+    Corners phi;
+    Shares volume;
+
+    Parting parting;
+
+    Openings(const collision::Walls& walls, Vec3i coord, Parting parting_cells)
+        : phi(sample_corners(walls, coord)), volume(phi), parting(parting_cells) {}
+
+    /// Open share of a cell's lower face on an axis: none beside slivers, and none across walls thinner than a cell.
+    float operator()(Vec3i cell, int axis) const {
+        Vec3i low = cell;
+        low[axis] -= 1;
+        if (std::min(volume(cell), volume(low)) < least_volume) return 0;
+        const float open = open_share(phi, cell, axis);
+        return open > 0 && middle(phi, cell) < 1 && is_parted(phi, cell, axis, parting) ? 0 : open;
+    }
+};
+
+/// Where walls that move meet others each has its own share of the face. A cell that both together make a sliver of may
+/// have faces that no wall that moves is near to: they stand still.
+void Solids::add_face(const Kinds& walls, Vec3i coord, WallFace face, SolidLeaf& leaf) {
+    const Vec3f x = face_center(coord, cell_of(face.cell), face.axis);
+    collision::Walls::Nearest wall{};
+    if (face.moved > 0) {
+        wall = walls.moving.nearest(x);
+        if (wall.distance > farthest_mover) face.moved = 0;
+    }
+    if (face.moved <= 0.5f * (1 - face.open)) wall = walls.still.nearest(x);
+    face.normal = wall.normal;
+    face.velocity = wall.velocity;
+    face.distance = wall.distance;
+    face.friction = wall.surface.friction;
+    face.sticky = wall.surface.stickiness > 0;
+    face.body = static_cast<std::int16_t>(wall.body);
+    const float along = std::abs(face.normal[face.axis]);
+    const auto index = static_cast<std::uint32_t>(leaf.faces.size());
+    if (face.open == 0 && along > 0.99f) leaf.straight.push_back(index);
+    if (face.open == 0 && along > 0.01f && along <= 0.99f) leaf.slanted.push_back(index);
+    leaf.faces.push_back(face);
+}
+
+void Solids::make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const {
+    const Openings all(walls.all, coord, parting_);
+    std::optional<Openings> at_rest;
+    if (&walls.all != &walls.still) at_rest.emplace(walls.still, coord, parting_);
+    leaf.inside = leaf.cut = leaf.slivers = no_cells;
+    for (int n = 0; n < grid::leaf_cells; ++n) {
+        const Vec3i cell = cell_of(n);
+        leaf.share[static_cast<std::size_t>(n)] = all.volume(cell);
+        leaf.room[static_cast<std::size_t>(n)] = all.volume.around(cell);
+        leaf.tent[static_cast<std::size_t>(n)] = tent_share(all.phi, cell);
+        if (all.volume.is_cut(cell)) set(leaf.cut, n);
+        if (all.volume(cell) < least_volume) set(leaf.slivers, n);
+        const float depth = middle(all.phi, cell);
+        if (depth < 0) set(leaf.inside, n);
+        for (int axis = 0; axis < 3; ++axis) {
+            const float open = all(cell, axis);
+            leaf.open[static_cast<std::size_t>(axis)][static_cast<std::size_t>(n)] = open;
+            if (open == 1 || depth < -deepest) continue;
+            const float moved = at_rest ? std::max(0.f, (*at_rest)(cell, axis) - open) : 0.f;
+            add_face(walls, coord,
+                     {.cell = static_cast<std::uint16_t>(n),
+                      .axis = static_cast<std::uint8_t>(axis),
+                      .open = open,
+                      .moved = moved},
+                     leaf);
+        }
+    }
+}
+
+void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, grid::AxisFields<float>& open) {
+    const auto is_moving = [](const collision::WallField& field) { return field.moves() || field.body >= 0; };
+    collision::Walls still = walls, moving;
+    std::erase_if(still.fields, is_moving);
+    std::copy_if(walls.fields.begin(), walls.fields.end(), std::back_inserter(moving.fields), is_moving);
+    const std::string state = still.state();
+    if (state != state_ || still_.size() > most_kept) still_.clear();
+    state_ = state;
+    moves_ = !moving.fields.empty();
+    moving_.clear();
+    near_.assign(leaves.size(), nullptr);
+
+    struct Fresh {
+        SolidLeaf* leaf;
+        Vec3i coord;
+        bool with_moving;
+    };
+    std::vector<Fresh> fresh;
+    for (std::size_t l = 1; l < leaves.size() && !walls.empty(); ++l) {
+        const Vec3i coord = leaves.coord(l);
+        const Vec3f lo = vec_cast<float>(coord * leaf_width), hi = lo + Vec3f{8, 8, 8};
+        const bool near_moving =
+            moves_ && std::any_of(walls.fields.begin(), walls.fields.end(),
+                                  [&](const auto& field) { return is_moving(field) && field.near(lo, hi, reach); });
+        if (near_moving) {
+            moving_.push_back({coord, std::make_unique<SolidLeaf>()});
+            near_[l] = moving_.back().leaf.get();
+            fresh.push_back({moving_.back().leaf.get(), coord, true});
+        } else if (still.near(lo, hi, reach)) {
+            std::unique_ptr<SolidLeaf>& kept = still_[coord];
+            if (!kept) {
+                kept = std::make_unique<SolidLeaf>();
+                fresh.push_back({kept.get(), coord, false});
+            }
+            near_[l] = kept.get();
+        }
+    }
+    parallel_for(fresh.size(), 1, [&](Range range) {
+        for (std::size_t k : range)
+            make({fresh[k].with_moving ? walls : still, still, moving}, fresh[k].coord, *fresh[k].leaf);
+    });
+
+    open.resize(leaves.size(), 1);
+    parallel_for(leaves.size(), 32, [&](Range range) {
+        for (std::size_t l : range) {
+            for (int axis = 0; axis < 3; ++axis) {
+                float* out = open[axis].leaf(l);
+                if (l > 0 && near_[l]) {
+                    const auto& from = near_[l]->open[static_cast<std::size_t>(axis)];
+                    std::copy(from.begin(), from.end(), out);
+                } else {
+                    std::fill(out, out + grid::leaf_cells, 1.f);
+                }
+            }
+        }
+    });
+}
+
+void Solids::follow(const fluid::Coupling& bodies, double cell) {
+    for (MovingLeaf& moving : moving_) {
+        for (WallFace& face : moving.leaf->faces) {
+            if (face.body < 0) continue;
+            const fluid::Coupling::Body body = bodies.body(static_cast<std::size_t>(face.body));
+            if (!body.answers) continue;
+            const Vec3d x = vec_cast<double>(face_center(moving.coord, cell_of(face.cell), face.axis)) * cell;
+            face.velocity = vec_cast<float>(body.velocity.linear + cross(body.velocity.angular, x - body.center));
+        }
+    }
+}
+
+void Solids::stop(const grid::LeafSet& leaves, grid::AxisFields<float>& velocity,
+                  grid::AxisFields<float>& layer) const {
+    parallel_for(leaves.size(), 16, [&](Range range) {
+        for (std::size_t l : range) {
+            if (!near_[l]) continue;
+            for (const std::uint32_t k : near_[l]->straight) {
+                const WallFace& face = near_[l]->faces[k];
+                velocity[face.axis].leaf(l)[face.cell] = face.velocity[face.axis];
+                layer[face.axis].leaf(l)[face.cell] = 0;
+            }
+        }
+    });
+}
+
+void Solids::constrain(const grid::LeafSet& leaves, grid::AxisFields<float>& velocity) const {
+    struct Change {
+        float* at;
+        float value;
+    };
+    // Each face looks at faces of the other axes around it: all are read before any is written.
+    std::vector<std::vector<Change>> changes(leaves.size());
+    parallel_for(leaves.size(), 16, [&](Range range) {
+        for (std::size_t l : range) {
+            if (!near_[l]) continue;
+            for (const std::uint32_t k : near_[l]->slanted) {
+                const WallFace& face = near_[l]->faces[k];
+                const Vec3i cell = cell_of(face.cell);
+                Vec3f u{};
+                for (int a = 0; a < 3; ++a) {
+                    if (a == face.axis) {
+                        u[a] = velocity[a].leaf(l)[face.cell];
+                        continue;
+                    }
+                    // The four faces of this axis around the middle of the face.
+                    for (int n = 0; n < 4; ++n) {
+                        Vec3i other = cell;
+                        other[face.axis] -= n & 1;
+                        other[a] += n >> 1;
+                        u[a] += 0.25f * velocity[a].near(leaves, l, other);
+                    }
+                }
+                const float into = dot(u - face.velocity, face.normal);
+                if (into >= 0) continue;
+                changes[l].push_back(
+                    {velocity[face.axis].leaf(l) + face.cell, u[face.axis] - into * face.normal[face.axis]});
+            }
+        }
+    });
+    parallel_for(leaves.size(), 64, [&](Range range) {
+        for (std::size_t l : range) {
+            for (const Change& change : changes[l])
+                *change.at = change.value;
+        }
+    });
+}
+
+}  // namespace spindrift::mac
