@@ -142,6 +142,20 @@ TEST(EmitterTest, sheets_follow_at_about_one_spacing_unless_the_nozzle_is_smalle
     EXPECT_EQ(make_nozzle(rectangle(0.2, 0.1, 1), spacing).points.size(), 200u);
 }
 
+TEST(EmitterTest, points_keep_half_a_spacing_from_the_edge_so_that_a_nozzle_fits_its_pipe) {
+    for (double radius = 0.02; radius < 0.1; radius *= 1.07) {
+        double farthest = 0;
+        for (const Vec3d p : make_nozzle(disc(radius, 1), spacing).points)
+            farthest = std::max(farthest, length(p));
+        // Rings are 0.8 to 1.25 spacings apart.
+        EXPECT_NEAR(radius - farthest, 0.5 * spacing, 0.13 * spacing) << radius;
+    }
+    double widest = 0;
+    for (const Vec3d p : make_nozzle(rectangle(0.107, 0.042, 1), spacing).points)
+        widest = std::max(widest, std::abs(p.x));
+    EXPECT_NEAR(0.5 * 0.107 - widest, 0.5 * spacing, 0.13 * spacing);
+}
+
 TEST(EmitterTest, substeps_do_not_change_where_particles_are) {
     Emitter coarse(disc(0.02, 3), 0, spacing, 1), fine(disc(0.02, 3), 0, spacing, 1);
     const Jet a(coarse, frames, 0.5), b(fine, uneven, 0.5);

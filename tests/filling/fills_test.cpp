@@ -52,6 +52,37 @@ bool mentions(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
+TEST(FillsTest, a_level_cuts_what_is_filled_as_high_as_it_says) {
+    const auto wave = particles_of(scene(R"(
+        [domain]
+        box = [[0, 0, 0], [1.2, 1, 0.3]]
+        [[liquid]]
+        spacing = 0.02
+        fill = { level = "0.4 + 0.1 * cos(pi * x / 0.6)" })"));
+    // A whole wave is as much as a flat surface; layers of particles are cut at whole numbers.
+    EXPECT_NEAR(static_cast<double>(wave.size()) * 8e-6, 0.4 * 1.2 * 0.3, 0.01 * 0.4 * 1.2 * 0.3);
+    for (const Vec3d p : wave)
+        EXPECT_LE(p.y, 0.4 + 0.1 * std::cos(std::numbers::pi * p.x / 0.6));
+    // Layers are counted from the ground.
+    EXPECT_NEAR(std::min_element(wave.begin(), wave.end(), [](Vec3d a, Vec3d b) { return a.y < b.y; })->y, 0.01, 1e-9);
+    const auto ball = particles_of(scene(R"(
+        [[liquid]]
+        spacing = 0.02
+        fill = { sphere = { center = [0, 0.3, 0], radius = 0.2 }, level = "0.3" })"));
+    EXPECT_NEAR(static_cast<double>(ball.size()) * 8e-6, 2.0 / 3 * std::numbers::pi * 0.008, 0.03 * 0.0168);
+}
+
+TEST(FillsTest, a_flood_knows_containers_that_are_solid_all_around) {
+    const auto water = particles_of(scene(R"(
+        [[liquid]]
+        spacing = 0.02
+        fill = { flood = { from = [0.1, 0.1, 0.1], level = 0.2 } }
+        [[collider]]
+        box = [[0, 0, 0], [0.4, 0.5, 0.3]]
+        mode = "solid_outside")"));
+    EXPECT_NEAR(static_cast<double>(water.size()) * 8e-6, 0.4 * 0.2 * 0.3, 0.12 * 0.4 * 0.2 * 0.3);
+}
+
 TEST(FillsTest, overlapping_fills_make_no_double_particles) {
     const auto once = particles_of(scene(R"(
         [[liquid]]

@@ -130,8 +130,9 @@ struct ColliderParams {
     double offset = 0;
     double band = 0;
     Animated<Vec3d> position{}, rotation_deg{};
-    double scale = 1;
+    Animated<double> scale{1.0};
     std::optional<int> start{};
+    std::optional<std::array<double, 2>> active{};  ///< frames
     double friction = 0;
     double bounce = 0;
     double stickiness = 0;
@@ -145,12 +146,16 @@ struct ColliderParams {
     bool moves() const { return position.moves() || rotation_deg.moves(); }
     /// Whether it stands where its shape says.
     bool is_placed() const {
-        return moves() || position.at(0) != Vec3d{} || rotation_deg.at(0) != Vec3d{} || scale != 1;
+        return moves() || position.at(0) != Vec3d{} || rotation_deg.at(0) != Vec3d{} || scale.moves() || scale.at(0) != 1;
     }
+    /// Whether it is there at a frame.
+    bool is_active(double frame) const { return !active || (frame >= (*active)[0] && frame <= (*active)[1]); }
     /// Whether it is one of the walls that need no field.
     bool is_analytic() const;
     /// Whether `mesh` names a file per frame.
     bool is_sequence() const;
+    /// Whether its shape in its own space changes.
+    bool deforms() const { return is_sequence() || scale.moves(); }
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
@@ -203,6 +208,9 @@ struct ColliderParams {
            .unit = "deg",
            .limits = between(-1e6, 1e6)});
         v("scale", self.scale, {.text = "Size, before turning and moving", .limits = above(0, 1e6)});
+        v("active", self.active,
+          {.text = "First and last frame of the time in which the collider is there; always if not given",
+           .limits = between(-1e6, 1e6)});
         v("start", self.start,
           {.text =
                "Frame of the scene that shows the first file of a sequence; files are numbered as the frames if not "

@@ -5,6 +5,7 @@
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
+#include "spindrift/emitters/level.h"
 
 namespace spindrift::emitters {
 
@@ -24,13 +25,37 @@ Box3d cylinder_bounds(const CylinderShape& c) {
     return {min(c.base, c.top) - reach, max(c.base, c.top) + reach};
 }
 
-}  // namespace
-
-bool contains(const FillParams& fill, Vec3d p) {
+bool in_shape(const FillParams& fill, Vec3d p) {
     if (fill.box) return fill.box->contains(p);
     if (fill.sphere) return length(p - fill.sphere->center) <= fill.sphere->radius;
     return fill.cylinder && in_cylinder(*fill.cylinder, p);
 }
+
+double volume_of_shape(const FillParams& fill) {
+    if (fill.box) return fill.box->size().x * fill.box->size().y * fill.box->size().z;
+    if (fill.sphere) return 4.0 / 3 * std::numbers::pi * std::pow(fill.sphere->radius, 3);
+    if (!fill.cylinder) return 0;
+    const CylinderShape& c = *fill.cylinder;
+    return std::numbers::pi * c.radius * c.radius * length(c.top - c.base);
+}
+
+/// Of what is inside of a shape, by a grid of places.
+double share_below_level(const FillParams& fill) {
+    constexpr int cells = 32;
+    const Box3d box = bounds(fill);
+    const Vec3d step = box.size() / double(cells);
+    int inside = 0, below = 0;
+    for (int i = 0; i < cells * cells * cells; ++i) {
+        const int x = i % cells, y = i / cells % cells, z = i / (cells * cells);
+        const Vec3d p = box.lo + Vec3d{(x + 0.5) * step.x, (y + 0.5) * step.y, (z + 0.5) * step.z};
+        if (!in_shape(fill, p)) continue;
+        inside += 1;
+        below += is_below_level(fill, p);
+    }
+    return inside > 0 ? double(below) / inside : 0;
+}
+
+}  // namespace
 
 Box3d bounds(const FillParams& fill) {
     if (fill.box) return *fill.box;
@@ -41,12 +66,16 @@ Box3d bounds(const FillParams& fill) {
     return fill.cylinder ? cylinder_bounds(*fill.cylinder) : Box3d{};
 }
 
+bool is_below_level(const FillParams& fill, Vec3d p) {
+    return fill.level.empty() || p.y <= level_at(fill.level, p);
+}
+
+bool contains(const FillParams& fill, Vec3d p) {
+    return in_shape(fill, p) && is_below_level(fill, p);
+}
+
 double volume(const FillParams& fill) {
-    if (fill.box) return fill.box->size().x * fill.box->size().y * fill.box->size().z;
-    if (fill.sphere) return 4.0 / 3 * std::numbers::pi * std::pow(fill.sphere->radius, 3);
-    if (!fill.cylinder) return 0;
-    const CylinderShape& c = *fill.cylinder;
-    return std::numbers::pi * c.radius * c.radius * length(c.top - c.base);
+    return volume_of_shape(fill) * (fill.level.empty() || !fill.is_analytic() ? 1 : share_below_level(fill));
 }
 
 Lattice::Lattice(const Box3d& box, double distance) : spacing(distance) {
@@ -71,7 +100,9 @@ Vec3d jittered(Vec3d p, std::uint64_t site, const RegionSampling& how) {
 
 std::vector<Vec3d> sample_region(const Box3d& box, const std::function<bool(Vec3d)>& inside,
                                  const RegionSampling& how) {
-    const Lattice lattice(box, how.spacing);
+    Lattice lattice(box, how.spacing);
+    // Layers are counted from the ground, since the top of the shape says nothing.
+    if (!how.fill.level.empty()) lattice.first.y = box.lo.y + 0.5 * how.spacing;
     const Vec3<long> layers = lattice.layers;
     std::vector<std::vector<Vec3d>> slices(static_cast<std::size_t>(layers.z));
     parallel_chunks(slices.size(), [&](std::size_t slice) {

@@ -43,6 +43,9 @@ std::vector<Vec3d> sample_region(const Box3d& box, const std::function<bool(Vec3
 /// The point moved at random; `site` is its number on the lattice.
 Vec3d jittered(Vec3d p, std::uint64_t site, const RegionSampling& how);
 
+/// Whether a place is not above what the fill says of its level.
+bool is_below_level(const FillParams& fill, Vec3d p);
+
 /// Of shapes that are known by numbers (FillParams::is_analytic); a mesh is empty here.
 bool contains(const FillParams& fill, Vec3d p);
 Box3d bounds(const FillParams& fill);

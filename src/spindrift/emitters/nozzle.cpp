@@ -11,6 +11,9 @@ namespace {
 /// Particles nearer than this, in spacings, would burst apart.
 constexpr double nearest = 0.8;
 
+/// Golden section of a turn.
+constexpr double golden = 0.6180339887498949;
+
 /// How far a choice of points is from the even distances of liquid at rest; less is better.
 double unevenness(double pitch_x, double pitch_y, double layer) {
     const double least = std::min({pitch_x, pitch_y, layer});
@@ -21,10 +24,10 @@ double unevenness(double pitch_x, double pitch_y, double layer) {
            0.5 * std::abs(std::log(pitch_y));
 }
 
-/// Distance of n points across a width: one spacing if they have the room, less if not; more where they are few.
+/// Distance of n points across a width, half of it off its ends: so a nozzle that is as wide as its channel has no point
+/// nearer to a wall than liquid at rest.
 double pitch_of(double width, long n) {
-    if (n == 1) return std::max(1.0, width);
-    return std::max(width / static_cast<double>(n), std::min(1.0, width / static_cast<double>(n - 1)));
+    return n == 1 ? std::max(1.0, width) : width / static_cast<double>(n);
 }
 
 /// Lengths are in spacings from here on.
@@ -53,47 +56,53 @@ std::vector<Vec3d> rectangle_points(double width, double height) {
     return points;
 }
 
-/// Points of a square lattice within a circle; the offset is where the circle's centre lies in a cell.
-std::vector<Vec3d> circle_points(double radius, double pitch, double offset_x, double offset_y) {
+/// Points on rings that share the disc's area: the outermost is half their distance off its edge, as the first layer of
+/// liquid in a pipe is.
+std::vector<Vec3d> ring_points(double radius, long rings, double pitch) {
     std::vector<Vec3d> points;
-    const long reach = static_cast<long>(radius / pitch) + 2;
-    for (long j = -reach; j <= reach; ++j) {
-        for (long i = -reach; i <= reach; ++i) {
-            const Vec3d p{(static_cast<double>(i) + offset_x) * pitch, (static_cast<double>(j) + offset_y) * pitch, 0};
-            if (length(p) <= radius) points.push_back(p);
+    const double apart = radius / static_cast<double>(rings);
+    for (long k = 0; k < rings; ++k) {
+        const double ring = (static_cast<double>(k) + 0.5) * apart;
+        const long count = std::max(1L, std::lround(2 * std::numbers::pi * ring / pitch));
+        // One or two in the middle stand there, not on a ring too narrow for them.
+        const double at = count == 1 ? 0 : ring;
+        for (long n = 0; n < count; ++n) {
+            // Rings begin at angles that follow no pattern: rows of gaps would be channels.
+            const double angle =
+                2 * std::numbers::pi * (static_cast<double>(n) / static_cast<double>(count) + golden * static_cast<double>(k));
+            points.push_back({at * std::cos(angle), at * std::sin(angle), 0});
         }
     }
     return points;
 }
 
-/// Points on a circle, one pitch apart; none if it is larger than the nozzle.
-std::vector<Vec3d> ring_points(double radius, double pitch, int count) {
-    std::vector<Vec3d> points;
-    const double ring = 0.5 * pitch / std::sin(std::numbers::pi / count);
-    for (int k = 0; k < count && ring <= radius; ++k) {
-        const double angle = 2 * std::numbers::pi * k / count;
-        points.push_back({ring * std::cos(angle), ring * std::sin(angle), 0});
+/// The least distance between two of the points.
+double least_distance(const std::vector<Vec3d>& points) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j)
+            least = std::min(least, length(points[i] - points[j]));
     }
-    return points;
+    return least;
 }
 
 std::vector<Vec3d> disc_points(double radius) {
     const double area = std::numbers::pi * radius * radius;
     std::vector<Vec3d> chosen{{0, 0, 0}};
     double best = unevenness(1, 1, 1 / area);
-    const auto consider = [&](std::vector<Vec3d> points, double pitch) {
-        if (points.size() < 2) return;
-        const double uneven = unevenness(pitch, pitch, static_cast<double>(points.size()) / area);
-        if (uneven >= best) return;
-        best = uneven;
-        chosen = std::move(points);
-    };
-    for (double pitch = nearest; pitch < 1.25; pitch += 0.005) {
-        consider(circle_points(radius, pitch, 0, 0), pitch);
-        consider(circle_points(radius, pitch, 0.5, 0), pitch);
-        consider(circle_points(radius, pitch, 0.5, 0.5), pitch);
-        consider(ring_points(radius, pitch, 3), pitch);
-        consider(ring_points(radius, pitch, 5), pitch);
+    const long whole = std::max(1L, std::lround(radius));
+    for (long rings = std::max(1L, whole - 1); rings <= whole + 1; ++rings) {
+        for (double pitch = nearest; pitch < 1.25; pitch += 0.01) {
+            std::vector<Vec3d> points = ring_points(radius, rings, pitch);
+            if (points.size() < 2) continue;
+            // Of large nozzles the rings' own distances say enough.
+            const double apart = radius / static_cast<double>(rings);
+            const double across = points.size() < 200 ? std::min(apart, least_distance(points)) : apart;
+            const double uneven = unevenness(across, pitch, static_cast<double>(points.size()) / area);
+            if (uneven >= best) continue;
+            best = uneven;
+            chosen = std::move(points);
+        }
     }
     return chosen;
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "spindrift/emitters/level.h"
+
 namespace spindrift::emitters {
 
 namespace {
@@ -67,11 +69,19 @@ void FloodParams::check(const Checker& checker) const {
 }
 
 void FillParams::check(const Checker& checker) const {
-    checker.exactly_one({{"box", box.has_value()},
-                         {"sphere", sphere.has_value()},
-                         {"cylinder", cylinder.has_value()},
-                         {"mesh", !mesh.empty()},
-                         {"flood", flood.has_value()}});
+    const bool shaped = is_analytic() || !mesh.empty() || flood;
+    if (level.empty() || shaped) {
+        checker.exactly_one({{"box", box.has_value()},
+                             {"sphere", sphere.has_value()},
+                             {"cylinder", cylinder.has_value()},
+                             {"mesh", !mesh.empty()},
+                             {"flood", flood.has_value()}});
+    }
+    if (!level.empty()) {
+        const std::string wrong = problem_of_level(level);
+        if (!wrong.empty()) checker.problem("level", wrong);
+        if (flood) checker.problem("level", "a flood has a level of its own, flood = { from = ..., level = 0.4 }");
+    }
     if (box) checker.box("box", *box);
     for (const char* key : {"position", "rotation_deg", "scale"}) {
         if (mesh.empty() && checker.given(key))

@@ -50,7 +50,7 @@ struct FloodParams {
     void check(const Checker& checker) const;
 };
 
-/// Exactly one of the shapes is given.
+/// One of the shapes is given, or a level alone, which fills the domain up to it.
 struct FillParams {
     std::optional<Box3d> box{};
     std::optional<SphereShape> sphere{};
@@ -59,6 +59,7 @@ struct FillParams {
     Vec3d position{}, rotation_deg{};  ///< of the mesh
     double scale = 1;
     std::optional<FloodParams> flood{};
+    std::string level{};  ///< an expression of x and z, see emitters/level.h
     Sampling sampling = Sampling::lattice;
     double jitter = 0.25;
     Vec3d velocity{};
@@ -98,6 +99,9 @@ struct FillParams {
            .limits = between(-1e6, 1e6)});
         v("scale", self.scale, {.text = "Size of the mesh, before turning and moving", .limits = above(0, 1e6)});
         v("flood", self.flood, {.text = "Fills what colliders and the domain hold, as they stand at the first frame"});
+        v("level", self.level,
+          {.text = "Height up to which the shape is filled, by x and z in m: \"0.4 + 0.03 * cos(2.6 * x)\"; without a "
+                   "shape the domain is filled up to it"});
     }
 };
 

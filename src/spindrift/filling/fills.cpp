@@ -39,9 +39,10 @@ Box3d box_around(const Scene& scene, const collision::Walls& walls, Vec3d origin
     for (const collision::ColliderParams& collider : scene.collider) {
         if (collider.is_analytic() && collider.box) boxes.push_back(*collider.box);
     }
-    for (const collision::WallField& field : walls.fields)
-        boxes.push_back(
-            {origin + vec_cast<double>(field.bounds.lo) * h, origin + vec_cast<double>(field.bounds.hi) * h});
+    for (const collision::WallField& field : walls.fields) {
+        const Box3f known = field.known();
+        boxes.push_back({origin + vec_cast<double>(known.lo) * h, origin + vec_cast<double>(known.hi) * h});
+    }
     SPINDRIFT_CHECK(!boxes.empty());
     Box3d all = boxes[0];
     for (const Box3d& box : boxes)
@@ -58,7 +59,7 @@ Box3d Fills::Region::bounds() const {
 
 bool Fills::Region::contains(Vec3d p) const {
     if (flood) return flood->contains(p);
-    return mesh ? mesh->contains(p) : emitters::contains(*params, p);
+    return mesh ? mesh->contains(p) && emitters::is_below_level(*params, p) : emitters::contains(*params, p);
 }
 
 std::vector<Vec3d> Fills::Region::sample(double spacing, std::uint64_t seed,

@@ -18,10 +18,11 @@
 
 namespace spindrift {
 
-enum class Interpolation { linear, smooth };
+/// Constant keeps a key's value up to the next one: the curve jumps there.
+enum class Interpolation { linear, smooth, constant };
 
-constexpr std::array<std::string_view, 2> enum_words(Interpolation) {
-    return {"linear", "smooth"};
+constexpr std::array<std::string_view, 3> enum_words(Interpolation) {
+    return {"linear", "smooth", "constant"};
 }
 
 namespace params_detail {
@@ -61,6 +62,8 @@ struct Animated {
         : keys(std::move(curve)), interpolation(between) {}
 
     bool moves() const { return keys.size() > 1; }
+    /// Whether it goes from key to key without a way between them.
+    bool jumps() const { return moves() && interpolation == Interpolation::constant; }
 
     /// Those that the curve goes through: of the keys, or the constant.
     std::vector<T> values() const {
@@ -84,6 +87,7 @@ struct Animated {
     /// Change per frame, from the curve's values a thousandth of a frame apart.
     T rate(double frame) const {
         constexpr double step = 5e-4;
+        if (interpolation == Interpolation::constant) return {};
         return (at(frame + step) - at(frame - step)) * (1 / (2 * step));
     }
 
@@ -106,6 +110,7 @@ struct Animated {
     }
 
     T between(std::size_t k, double frame) const {
+        if (interpolation == Interpolation::constant) return keys[k].value;
         const double width = keys[k + 1].frame - keys[k].frame, t = (frame - keys[k].frame) / width;
         T result{};
         for (int c = 0; c < params_detail::component_count(result); ++c) {

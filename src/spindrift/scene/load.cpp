@@ -34,10 +34,21 @@ std::string read_file(const std::filesystem::path& path) {
     return text;
 }
 
+/// A level without a shape is one of the whole domain.
+void give_levels_the_domain(Scene& scene) {
+    for (LiquidParams& liquid : scene.liquid) {
+        for (emitters::FillParams& fill : liquid.fill) {
+            const bool shaped = fill.is_analytic() || !fill.mesh.empty() || fill.flood;
+            if (!shaped && scene.domain) fill.box = scene.domain->box;
+        }
+    }
+}
+
 Scene read_scene(const Value& tree, Problems& problems) {
     Scene scene;
     read_struct(tree, scene, problems);
     problems.throw_if_any();
+    give_levels_the_domain(scene);
     check_scene(scene, tree, problems);
     problems.throw_if_any();
     return scene;

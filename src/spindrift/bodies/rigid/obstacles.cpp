@@ -53,7 +53,7 @@ struct Obstacles::Solid {
 
 /// Solid boxes, balls and cylinders are convex: bodies that got inside find the way out.
 void Obstacles::Solid::make_simple() {
-    const double scale = params->scale;
+    const double scale = params->scale.at(0);
     if (params->plane) {
         collision::PlaneShape plane = *params->plane;
         plane.normal = normalize(plane.normal);
@@ -116,7 +116,8 @@ Obstacles::Obstacles(const Setup& setup) {
     for (const ColliderParams& params : setup.colliders) {
         Solid solid;
         solid.params = params;
-        const bool simple = params.mesh.empty() && params.vdb.empty() && params.mode == collision::Mode::solid_inside;
+        const bool simple = params.mesh.empty() && params.vdb.empty() &&
+                            params.mode == collision::Mode::solid_inside && !params.scale.moves();
         if (simple)
             solid.make_simple();
         else
@@ -141,10 +142,13 @@ void Obstacles::place(double frame, double dt, double fps) {
         if (solid.source) solid.make_mesh(static_cast<int>(std::floor(frame + 1e-6)));
         obstacle.shape = solid.shape.get();
         if (!solid.params) continue;
+        if (!solid.params->is_active(frame)) obstacle.shape = nullptr;
         obstacle.pose = compose(collision::pose_of(*solid.params, frame), solid.local);
         obstacle.velocity = {};
         if (!solid.params->moves() || dt == 0) continue;
-        const Pose after = compose(collision::pose_of(*solid.params, frame + dt * fps), solid.local);
+        const auto later = [&](const Animated<Vec3d>& curve) { return curve.at(curve.jumps() ? frame : frame + dt * fps); };
+        const Pose after = compose(
+            geometry::make_pose(later(solid.params->position), later(solid.params->rotation_deg)), solid.local);
         obstacle.velocity = velocity_between(obstacle.pose, after, dt);
     }
 }

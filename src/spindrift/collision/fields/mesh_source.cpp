@@ -86,18 +86,18 @@ std::filesystem::path MeshSource::file(int frame) const {
 }
 
 const geometry::Mesh& MeshSource::at(int frame) {
-    const int wanted = number(frame);
+    const int wanted = params_.scale.moves() ? frame : number(frame);
     if (const auto found = meshes_.find(wanted); found != meshes_.end()) return found->second;
     geometry::MeshFile file;
     if (params_.mesh.empty()) {
         file.mesh = mesh_of_shape(params_, folder_);
         file.report = geometry::clean(file.mesh);
     } else {
-        file = geometry::read_mesh(geometry::frame_file(pattern_, wanted));
+        file = geometry::read_mesh(geometry::frame_file(pattern_, number(frame)));
     }
     if (!reported_) report_ = file.report;
     reported_ = true;
-    geometry::transform(file.mesh, params_.scale, {});
+    geometry::transform(file.mesh, params_.scale.at(frame), {});
     // Going forward, the oldest is not asked for again.
     if (meshes_.size() >= 2)
         meshes_.erase(wanted > meshes_.begin()->first ? meshes_.begin() : std::prev(meshes_.end()));

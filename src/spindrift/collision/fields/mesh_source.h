@@ -19,7 +19,7 @@ class MeshSource {
     /// Throws IoError if there is no file to begin with, or if a sequence has gaps.
     MeshSource(const ColliderParams& params, const std::filesystem::path& folder);
 
-    bool deforms() const { return first_ != last_; }
+    bool deforms() const { return first_ != last_ || params_.scale.moves(); }
     /// The file a frame shows, also if it has to be one before or behind the sequence; for messages.
     std::filesystem::path file(int frame) const;
     /// In the body's space, scaled. Keeps the two files read last. Throws IoError.
@@ -34,7 +34,7 @@ class MeshSource {
     ColliderParams params_;
     std::filesystem::path folder_, pattern_;
     int first_ = 0, last_ = 0;  ///< numbers of files
-    std::map<int, geometry::Mesh> meshes_;
+    std::map<int, geometry::Mesh> meshes_;  ///< by number of file, or by frame if the size changes
     geometry::MeshReport report_;
     bool reported_ = false;
 };

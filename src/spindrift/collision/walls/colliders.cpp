@@ -59,6 +59,7 @@ struct Colliders::Body {
     geometry::Mesh shown;             ///< the mesh as asked for last, kept for wet maps
 
     bool deforms() const { return source && source->deforms(); }
+    bool changes() const { return params.moves() || deforms() || params.active; }
     bool textured() const {
         return !params.friction_map.empty() || !params.bounce_map.empty() || !params.stickiness_map.empty();
     }
@@ -93,8 +94,9 @@ void Colliders::Body::make_interval(int frame) {
     geometry::Mesh middle = before;
     std::vector<Vec3f> velocity(middle.points.size());
     float speed = 0;
-    const bool same = same_triangles(before, after);
-    if (!same) tell_of_triangles(frame);
+    // A size that jumps has no way between its keys.
+    const bool same = !params.scale.jumps() && same_triangles(before, after);
+    if (!same && !params.scale.jumps()) tell_of_triangles(frame);
     for (std::size_t i = 0; same && i < middle.points.size(); ++i) {
         const Vec3f moved = after.points[i] - before.points[i];
         middle.points[i] += moved * 0.5f;
@@ -167,7 +169,10 @@ const Field& Colliders::Body::field_at(int from, double frame) {
 }
 
 WallField Colliders::Body::place(const Step& step, const StepUnits& units) {
-    const Placement placement{pose_of(params, step.from), pose_of(params, step.to)};
+    // What jumps does not sweep through the liquid: it stood where it stands.
+    const auto earlier = [&](const Animated<Vec3d>& curve) { return curve.at(curve.jumps() ? step.to : step.from); };
+    const Placement placement{geometry::make_pose(earlier(params.position), earlier(params.rotation_deg)),
+                              pose_of(params, step.to)};
     const Field& now = field_at(static_cast<int>(std::floor(step.from)), step.to);
     WallField wall = place_field(now, placement, units);
     wall.surface = {static_cast<float>(params.friction), static_cast<float>(params.bounce),
@@ -220,8 +225,7 @@ Colliders::Colliders(Colliders&&) noexcept = default;
 Colliders& Colliders::operator=(Colliders&&) noexcept = default;
 
 bool Colliders::moves() const {
-    return std::any_of(bodies_.begin(), bodies_.end(),
-                       [](const Body& body) { return body.params.moves() || body.deforms(); });
+    return std::any_of(bodies_.begin(), bodies_.end(), [](const Body& body) { return body.changes(); });
 }
 
 void Colliders::make_ready(int frame) {
@@ -232,8 +236,9 @@ void Colliders::make_ready(int frame) {
 
 void Colliders::place(const Step& step, const StepUnits& units, Walls& walls) {
     walls.fields.clear();
-    for (Body& body : bodies_)
-        walls.fields.push_back(body.place(step, units));
+    for (Body& body : bodies_) {
+        if (body.params.is_active(step.to)) walls.fields.push_back(body.place(step, units));
+    }
 }
 
 std::vector<ColliderReport> Colliders::reports() {
@@ -256,11 +261,12 @@ std::vector<ColliderReport> Colliders::reports() {
 std::vector<Colliders::FieldAt> Colliders::fields(int frame) {
     std::vector<FieldAt> all;
     for (Body& body : bodies_) {
+        if (!body.params.is_active(frame)) continue;
         const Field& field = body.field_at(frame, frame);
         all.push_back({.collider = body.index,
                        .field = &field,
                        .motion = body.deforms() ? &body.motion : nullptr,
-                       .moves = body.params.moves() || body.deforms()});
+                       .moves = body.changes()});
     }
     return all;
 }

@@ -82,6 +82,15 @@ Vec3d turn_between(const geometry::Pose& a, const geometry::Pose& b) {
 
 }  // namespace
 
+Box3f WallField::known() const {
+    Box3f box{{1e30f, 1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}};
+    for (int k = 0; k < 8; ++k) {
+        const Vec3i corner{k & 1 ? field.bricks[0] : 0, k & 2 ? field.bricks[1] : 0, k & 4 ? field.bricks[2] : 0};
+        grow(box, back(vec_cast<float>(corner * brick_cells)));
+    }
+    return box;
+}
+
 WallField place_field(const Field& field, const Placement& placement, const StepUnits& units) {
     WallField wall;
     wall.field = field.view();

@@ -76,6 +76,8 @@ struct WallField {
     /// Distance in support radii and its direction of growth, which has unit length or is zero far away.
     FieldSample distance(Vec3f x) const;
     float distance_only(Vec3f x) const;
+    /// Around the places where distances are known now, also where all beyond them is solid.
+    Box3f known() const;
     Vec3f velocity_at(Vec3f x) const;
     WallFinish surface_at(Vec3f x) const;
 

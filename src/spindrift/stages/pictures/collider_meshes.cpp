@@ -31,7 +31,7 @@ std::vector<render::MeshBody> ColliderMeshes::bodies(const Scene& scene, int fra
     std::vector<render::MeshBody> bodies;
     for (std::size_t i = 0; i < scene.collider.size(); ++i) {
         const collision::ColliderParams& collider = scene.collider[i];
-        if (!collider.visible || is_plain_box(collider)) continue;
+        if (!collider.visible || !collider.is_active(frame) || is_plain_box(collider)) continue;
         render::MeshBody body{.mesh = mesh(scene, i, frame), .pose = collision::pose_of(collider, frame)};
         if (!body.mesh) continue;
         body.pose.position -= origin;
@@ -56,7 +56,7 @@ std::vector<render::MeshBody> ColliderMeshes::bodies(const Scene& scene, int fra
 std::vector<Box3d> ColliderMeshes::boxes(const Scene& scene) {
     const auto [first, last] = scene.frames;
     const bool moving =
-        std::ranges::any_of(scene.collider, [](const auto& each) { return each.moves() || each.is_sequence(); });
+        std::ranges::any_of(scene.collider, [](const auto& each) { return each.moves() || each.deforms() || each.active; });
     const int count = moving ? frames_looked_at : 1;
     std::vector<Box3d> boxes;
     for (int k = 0; k < count; ++k) {
