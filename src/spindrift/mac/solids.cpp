@@ -16,8 +16,9 @@ using grid::leaf_width;
 
 /// Walls this near to a leaf, in cells, may be met by its particles or by the velocities they see.
 constexpr float reach = 4;
-/// A cell with less room is solid: what moves there would come out of its slits as a jet.
-constexpr float least_volume = 0.15f;
+/// A cell with less room is solid: what moves there would come out of its slits as a jet. Beside walls at rest only next to
+/// nothing counts so: with 0.15 a slanted wall was a row of steps, and a film ran down it a fifth too slowly.
+constexpr float least_volume = 0.01f, least_beside_movers = 0.15f;
 /// How deep in solids velocities are kept from going deeper.
 constexpr float deepest = 3;
 /// Distance from the middle of a face beyond which a wall that moves has no share of it: half its diagonal, and some
@@ -37,21 +38,29 @@ Vec3f face_center(Vec3i coord, Vec3i cell, int axis) {
 
 }  // namespace
 
-/// Walls that a leaf meets, by what they leave of its cells and faces.
+/// Walls that a leaf meets, by what they leave of its cells and faces; `at_rest` are those of them that do not move, if
+/// some do.
 struct Solids::Openings {
     Corners phi;
     Shares volume;
-
+    const Shares* at_rest;
     Parting parting;
 
-    Openings(const collision::Walls& walls, Vec3i coord, Parting parting_cells)
-        : phi(sample_corners(walls, coord)), volume(phi), parting(parting_cells) {}
+    Openings(const collision::Walls& walls, Vec3i coord, Parting parting_cells, const Shares* still = nullptr)
+        : phi(sample_corners(walls, coord)), volume(phi), at_rest(still), parting(parting_cells) {}
+
+    bool is_sliver(Vec3i cell) const {
+        constexpr float touched = 0.01f;
+        const float share = volume(cell);
+        return share < least_volume ||
+               (at_rest && share < least_beside_movers && (*at_rest)(cell) - share > touched);
+    }
 
     /// Open share of a cell's lower face on an axis: none beside slivers, and none across walls thinner than a cell.
     float operator()(Vec3i cell, int axis) const {
         Vec3i low = cell;
         low[axis] -= 1;
-        if (std::min(volume(cell), volume(low)) < least_volume) return 0;
+        if (is_sliver(cell) || is_sliver(low)) return 0;
         const float open = open_share(phi, cell, axis);
         return open > 0 && middle(phi, cell) < 1 && is_parted(phi, cell, axis, parting) ? 0 : open;
     }
@@ -81,9 +90,9 @@ void Solids::add_face(const Kinds& walls, Vec3i coord, WallFace face, SolidLeaf&
 }
 
 void Solids::make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const {
-    const Openings all(walls.all, coord, parting_);
     std::optional<Openings> at_rest;
     if (&walls.all != &walls.still) at_rest.emplace(walls.still, coord, parting_);
+    const Openings all(walls.all, coord, parting_, at_rest ? &at_rest->volume : nullptr);
     leaf.inside = leaf.cut = leaf.slivers = no_cells;
     for (int n = 0; n < grid::leaf_cells; ++n) {
         const Vec3i cell = cell_of(n);
@@ -91,7 +100,7 @@ void Solids::make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const {
         leaf.room[static_cast<std::size_t>(n)] = all.volume.around(cell);
         leaf.tent[static_cast<std::size_t>(n)] = tent_share(all.phi, cell);
         if (all.volume.is_cut(cell)) set(leaf.cut, n);
-        if (all.volume(cell) < least_volume) set(leaf.slivers, n);
+        if (all.is_sliver(cell)) set(leaf.slivers, n);
         const float depth = middle(all.phi, cell);
         if (depth < 0) set(leaf.inside, n);
         for (int axis = 0; axis < 3; ++axis) {

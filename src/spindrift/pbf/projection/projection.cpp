@@ -24,6 +24,12 @@ constexpr double tolerance = 1e-3;
 /// surface it is the liquid's, above it would float.
 constexpr float beside_surface = 0.25f, above_surface = 0.75f;
 
+/// Depth of a cell's middle, in cells, that liquid of some thickness has somewhere: what is two cells from such a cell is
+/// of the bulk.
+constexpr float deep_enough = -0.75f;
+/// Share of what is around a cell that walls leave if they pass through its middle.
+constexpr float mostly_wall = 0.5f;
+
 /// Share of a cell that walls leave from which it is whole.
 constexpr float whole_share = 0.999f;
 
@@ -94,9 +100,30 @@ int Projection::project(neighbors::LeafGrid& sorted, const collision::Walls& wal
 
 void Projection::find_surface(const Float4* x, float dt_per_h) {
     particles_.measure(x, grid_, [&](std::size_t l) { return solids_.tent(l); });
+    leave_out_thin_liquid();
     find_near_air();
     take_surface_back(dt_per_h);
     extend_surface_into_walls();
+}
+
+/// A layer thinner than about a cell is left to the density iterations: a cell that it half fills would resist as a full
+/// one does, so that films would hover above walls and be dragged along by them.
+void Projection::leave_out_thin_liquid() {
+    const std::size_t total = grid_.leaves.size();
+    std::vector<grid::LeafMask> deep(total, mac::no_cells), beside_deep(total, mac::no_cells);
+    for_each_leaf(total, [&](std::size_t l) {
+        const float *const phi = grid_.phi.leaf(l), *const tent = solids_.tent(l);
+        for (int n = 0; n < leaf_cells; ++n) {
+            // Of cells that are mostly wall the rest is soon full.
+            if (phi[n] < deep_enough && (!tent || tent[n] > mostly_wall)) mac::set(deep[l], n);
+        }
+    });
+    for_each_leaf(total, [&](std::size_t l) { beside_deep[l] = mac::dilated(mac::halo(grid_.leaves, l, deep)); });
+    for_each_leaf(total, [&](std::size_t l) {
+        const grid::LeafMask bulk = mac::dilated(mac::halo(grid_.leaves, l, beside_deep));
+        float* const phi = grid_.phi.leaf(l);
+        mac::for_each_set(mac::without(mac::all_cells, bulk), [&](int n) { phi[n] = mac::far_outside; });
+    });
 }
 
 void Projection::find_near_air() {

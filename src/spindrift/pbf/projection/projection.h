@@ -55,6 +55,7 @@ class Projection {
     };
 
     void find_surface(const Float4* x, float dt_per_h);
+    void leave_out_thin_liquid();
     void find_near_air();
     void take_surface_back(float dt_per_h);
     void extend_surface_into_walls();
