@@ -16,9 +16,12 @@ using grid::leaf_width;
 
 /// Walls this near to a leaf, in cells, may be met by its particles or by the velocities they see.
 constexpr float reach = 4;
-/// A cell with less room is solid: what moves there would come out of its slits as a jet. Beside walls at rest only next to
-/// nothing counts so: with 0.15 a slanted wall was a row of steps, and a film ran down it a fifth too slowly.
-constexpr float least_volume = 0.01f, least_beside_movers = 0.15f;
+/// A cell with less room is solid: what moves there would come out of its slits as a jet. Where a wall at rest slants only
+/// next to nothing counts so: a row of cells that are closed and open would be steps, and a film ran down them a fifth
+/// too slowly.
+constexpr float least_volume = 0.15f, least_beside_slant = 0.01f;
+/// Open share of a cell's widest face from which the wall behind it stands across: all cells along it are as narrow.
+constexpr float wide_open = 0.9f;
 /// How deep in solids velocities are kept from going deeper.
 constexpr float deepest = 3;
 /// Distance from the middle of a face beyond which a wall that moves has no share of it: half its diagonal, and some
@@ -50,10 +53,29 @@ struct Solids::Openings {
         : phi(sample_corners(walls, coord)), volume(phi), at_rest(still), parting(parting_cells) {}
 
     bool is_sliver(Vec3i cell) const {
-        constexpr float touched = 0.01f;
         const float share = volume(cell);
-        return share < least_volume ||
-               (at_rest && share < least_beside_movers && (*at_rest)(cell) - share > touched);
+        if (share >= least_volume) return false;
+        if (share < least_beside_slant || is_moved(cell)) return true;
+        return is_cut_by_boxes_alone(cell) || widest_face(cell) > wide_open;
+    }
+    bool is_cut_by_boxes_alone(Vec3i cell) const {
+        for (int k = 0; k < 8; ++k) {
+            if (phi(cell.x + (k & 1), cell.y + (k >> 1 & 1), cell.z + (k >> 2)) <= 0) return false;
+        }
+        return true;
+    }
+    bool is_moved(Vec3i cell) const {
+        constexpr float touched = 0.01f;
+        return at_rest && (*at_rest)(cell) - volume(cell) > touched;
+    }
+    float widest_face(Vec3i cell) const {
+        float widest = 0;
+        for (int side = 0; side < 6; ++side) {
+            Vec3i face = cell;
+            face[side / 2] += side % 2;
+            widest = std::max(widest, open_share(phi, face, side / 2));
+        }
+        return widest;
     }
 
     /// Open share of a cell's lower face on an axis: none beside slivers, and none across walls thinner than a cell.
@@ -93,13 +115,14 @@ void Solids::make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const {
     std::optional<Openings> at_rest;
     if (&walls.all != &walls.still) at_rest.emplace(walls.still, coord, parting_);
     const Openings all(walls.all, coord, parting_, at_rest ? &at_rest->volume : nullptr);
-    leaf.inside = leaf.cut = leaf.slivers = no_cells;
+    leaf.inside = leaf.cut = leaf.moved = leaf.slivers = no_cells;
     for (int n = 0; n < grid::leaf_cells; ++n) {
         const Vec3i cell = cell_of(n);
         leaf.share[static_cast<std::size_t>(n)] = all.volume(cell);
         leaf.room[static_cast<std::size_t>(n)] = all.volume.around(cell);
         leaf.tent[static_cast<std::size_t>(n)] = tent_share(all.phi, cell);
         if (all.volume.is_cut(cell)) set(leaf.cut, n);
+        if (all.is_moved(cell)) set(leaf.moved, n);
         if (all.is_sliver(cell)) set(leaf.slivers, n);
         const float depth = middle(all.phi, cell);
         if (depth < 0) set(leaf.inside, n);

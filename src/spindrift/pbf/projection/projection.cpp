@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "spindrift/core/parallel.h"
+#include "spindrift/mac/surface_beside_walls.h"
 #include "spindrift/mac/transfer_kernels.h"
 #include "spindrift/pbf/coarse/coarse_cell_kernels.h"
 
@@ -103,7 +104,7 @@ void Projection::find_surface(const Float4* x, float dt_per_h) {
     leave_out_thin_liquid();
     find_near_air();
     take_surface_back(dt_per_h);
-    extend_surface_into_walls();
+    mac::extend_beside_walls(grid_, solids_, whole_share);
 }
 
 /// A layer thinner than about a cell is left to the density iterations: a cell that it half fills would resist as a full
@@ -165,47 +166,6 @@ void Projection::take_surface_back(float dt_per_h) {
         });
     });
     grid_.phi.swap(earlier_);
-}
-
-bool Projection::is_whole(std::size_t leaf, int cell) const {
-    const float* const share = solids_.share(leaf);
-    return !share || share[cell] > whole_share;
-}
-
-/// Mean distance of the whole cells across the faces of one that walls cut, far outside if there is none.
-float Projection::beside_wall(std::size_t leaf, int cell) const {
-    float sum = 0, count = 0;
-    for (int side = 0; side < 6; ++side) {
-        const Vec3i c = beside(cell_of(cell), side / 2, side % 2 ? 1 : -1);
-        const auto other =
-            static_cast<std::size_t>(grid_.leaves.neighbors(leaf)[grid::neighbor_index(c.x >> 3, c.y >> 3, c.z >> 3)]);
-        const int place = grid::cell_index(c.x & 7, c.y & 7, c.z & 7);
-        if (other == 0 || !is_whole(other, place)) continue;
-        sum += grid_.phi.leaf(other)[place];
-        count += 1;
-    }
-    return count > 0 ? sum / count : mac::far_outside;
-}
-
-/// Liquid goes on into cells that walls cut as high as it stands beside them: particles do not fill them evenly, and a
-/// gap narrower than a spacing is none.
-void Projection::extend_surface_into_walls() {
-    struct Change {
-        int cell;
-        float phi;
-    };
-    // All are read before any is written.
-    std::vector<std::vector<Change>> changes(grid_.leaves.size());
-    for_each_leaf(grid_.leaves.size(), [&](std::size_t l) {
-        mac::for_each_set(solids_.cut(l), [&](int n) {
-            if (!is_whole(l, n)) changes[l].push_back({n, beside_wall(l, n)});
-        });
-    });
-    for_each_leaf(grid_.leaves.size(), [&](std::size_t l) {
-        float* const phi = grid_.phi.leaf(l);
-        for (const Change& change : changes[l])
-            phi[change.cell] = std::min(phi[change.cell], change.phi);
-    });
 }
 
 void Projection::keep_velocities() {
