@@ -25,22 +25,29 @@ float room(const Solids& solids, std::size_t leaf, int cell) {
     return share ? share[cell] : 1.f;
 }
 
-/// Mean distance of the cells across the faces of one, of those that have more room; far outside if there is none.
+/// Mean distance of the cells across the faces of one that are whole, or else of those that have more room; far outside if
+/// there is none.
 float beside_wall(const MacGrid& grid, const Solids& solids, std::size_t leaf, int cell) {
-    const float enough = std::min(room(solids, leaf, cell) + more_room, whole_share);
-    float sum = 0, count = 0;
+    const float more = room(solids, leaf, cell) + more_room;
+    float whole = 0, wholes = 0, wider = 0, weight = 0;
     for (int side = 0; side < 6; ++side) {
         Vec3i c{cell & 7, cell >> 3 & 7, cell >> 6};
         c[side / 2] += side % 2 ? 1 : -1;
         const auto other =
             static_cast<std::size_t>(grid.leaves.neighbors(leaf)[grid::neighbor_index(c.x >> 3, c.y >> 3, c.z >> 3)]);
+        if (other == 0) continue;
         const int place = grid::cell_index(c.x & 7, c.y & 7, c.z & 7);
-        const float share = other == 0 ? 0 : room(solids, other, place);
-        if (share < enough) continue;
-        sum += share * grid.phi.leaf(other)[place];
-        count += share;
+        const float share = room(solids, other, place), phi = grid.phi.leaf(other)[place];
+        if (share > whole_share) {
+            whole += phi;
+            wholes += 1;
+        } else if (share > more) {
+            wider += share * phi;
+            weight += share;
+        }
     }
-    return count > 0 ? sum / count : far_outside;
+    if (wholes > 0) return whole / wholes;
+    return weight > 0 ? wider / weight : far_outside;
 }
 
 void extend_once(MacGrid& grid, const Solids& solids, float narrow) {
