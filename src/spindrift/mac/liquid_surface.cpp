@@ -5,6 +5,7 @@
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/mac/grid_kernels.h"
+#include "spindrift/mac/surface_beside_walls.h"
 
 namespace spindrift::mac {
 
@@ -12,6 +13,8 @@ namespace {
 
 /// Liquid this near to the middle of a cell that is inside of a wall goes on into it: pressure knows no gap there.
 constexpr float reaches_into_wall = 0.5f, inside_wall = -0.5f;
+/// Share of a cell whose gap beside a wall is narrower than a spacing: particles do not tell whether it is full.
+constexpr float below_a_spacing = 0.45f;
 /// Of 26: an empty cell with so many neighbours that are not is a gap between particles, no bubble.
 constexpr int neighbors_of_gap = 23;
 /// Distance in a gap.
@@ -105,6 +108,7 @@ void LiquidSurface::find(MacGrid& grid, const Cells& cells, const Solids& solids
     find_deep(grid, solids);
     find_filling(grid, solids, particles);
     find_layers(grid, particles);
+    extend_beside_walls(grid, solids, below_a_spacing);
     extend_into_walls(grid, solids);
 }
 

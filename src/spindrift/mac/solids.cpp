@@ -16,8 +16,12 @@ using grid::leaf_width;
 
 /// Walls this near to a leaf, in cells, may be met by its particles or by the velocities they see.
 constexpr float reach = 4;
-/// A cell with less room is solid: what moves there would come out of its slits as a jet.
-constexpr float least_volume = 0.15f;
+/// A cell with less room is solid: what moves there would come out of its slits as a jet. Where a wall at rest slants only
+/// next to nothing counts so: a row of cells that are closed and open would be steps, and a film ran down them a fifth
+/// too slowly.
+constexpr float least_volume = 0.15f, least_beside_slant = 0.01f;
+/// Open share of a cell's widest face from which the wall behind it stands across: all cells along it are as narrow.
+constexpr float wide_open = 0.9f;
 /// How deep in solids velocities are kept from going deeper.
 constexpr float deepest = 3;
 /// Distance from the middle of a face beyond which a wall that moves has no share of it: half its diagonal, and some
@@ -37,21 +41,48 @@ Vec3f face_center(Vec3i coord, Vec3i cell, int axis) {
 
 }  // namespace
 
-/// Walls that a leaf meets, by what they leave of its cells and faces.
+/// Walls that a leaf meets, by what they leave of its cells and faces; `at_rest` are those of them that do not move, if
+/// some do.
 struct Solids::Openings {
     Corners phi;
     Shares volume;
-
+    const Shares* at_rest;
     Parting parting;
 
-    Openings(const collision::Walls& walls, Vec3i coord, Parting parting_cells)
-        : phi(sample_corners(walls, coord)), volume(phi), parting(parting_cells) {}
+    Openings(const collision::Walls& walls, Vec3i coord, Parting parting_cells, const Shares* still = nullptr)
+        : phi(sample_corners(walls, coord)), volume(phi), at_rest(still), parting(parting_cells) {}
+
+    bool is_sliver(Vec3i cell) const {
+        const float share = volume(cell);
+        if (share >= least_volume) return false;
+        if (share < least_beside_slant || is_moved(cell)) return true;
+        return is_cut_by_boxes_alone(cell) || widest_face(cell) > wide_open;
+    }
+    bool is_cut_by_boxes_alone(Vec3i cell) const {
+        for (int k = 0; k < 8; ++k) {
+            if (phi(cell.x + (k & 1), cell.y + (k >> 1 & 1), cell.z + (k >> 2)) <= 0) return false;
+        }
+        return true;
+    }
+    bool is_moved(Vec3i cell) const {
+        constexpr float touched = 0.01f;
+        return at_rest && (*at_rest)(cell) - volume(cell) > touched;
+    }
+    float widest_face(Vec3i cell) const {
+        float widest = 0;
+        for (int side = 0; side < 6; ++side) {
+            Vec3i face = cell;
+            face[side / 2] += side % 2;
+            widest = std::max(widest, open_share(phi, face, side / 2));
+        }
+        return widest;
+    }
 
     /// Open share of a cell's lower face on an axis: none beside slivers, and none across walls thinner than a cell.
     float operator()(Vec3i cell, int axis) const {
         Vec3i low = cell;
         low[axis] -= 1;
-        if (std::min(volume(cell), volume(low)) < least_volume) return 0;
+        if (is_sliver(cell) || is_sliver(low)) return 0;
         const float open = open_share(phi, cell, axis);
         return open > 0 && middle(phi, cell) < 1 && is_parted(phi, cell, axis, parting) ? 0 : open;
     }
@@ -81,17 +112,18 @@ void Solids::add_face(const Kinds& walls, Vec3i coord, WallFace face, SolidLeaf&
 }
 
 void Solids::make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const {
-    const Openings all(walls.all, coord, parting_);
     std::optional<Openings> at_rest;
     if (&walls.all != &walls.still) at_rest.emplace(walls.still, coord, parting_);
-    leaf.inside = leaf.cut = leaf.slivers = no_cells;
+    const Openings all(walls.all, coord, parting_, at_rest ? &at_rest->volume : nullptr);
+    leaf.inside = leaf.cut = leaf.moved = leaf.slivers = no_cells;
     for (int n = 0; n < grid::leaf_cells; ++n) {
         const Vec3i cell = cell_of(n);
         leaf.share[static_cast<std::size_t>(n)] = all.volume(cell);
         leaf.room[static_cast<std::size_t>(n)] = all.volume.around(cell);
         leaf.tent[static_cast<std::size_t>(n)] = tent_share(all.phi, cell);
         if (all.volume.is_cut(cell)) set(leaf.cut, n);
-        if (all.volume(cell) < least_volume) set(leaf.slivers, n);
+        if (all.is_moved(cell)) set(leaf.moved, n);
+        if (all.is_sliver(cell)) set(leaf.slivers, n);
         const float depth = middle(all.phi, cell);
         if (depth < 0) set(leaf.inside, n);
         for (int axis = 0; axis < 3; ++axis) {

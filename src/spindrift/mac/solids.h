@@ -56,6 +56,8 @@ class Solids {
     const float* share(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->share.data() : nullptr; }
     /// Cells that walls cut, and those beside them.
     const LeafMask& cut(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->cut : no_cells; }
+    /// Cells that walls which move have a part of.
+    const LeafMask& moved(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->moved : no_cells; }
     /// Cells that solids leave so little of that nothing flows through them.
     const LeafMask& slivers(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->slivers : no_cells; }
     /// Faces that are not quite open.
@@ -73,7 +75,7 @@ class Solids {
 
   private:
     struct SolidLeaf {
-        LeafMask inside{}, cut{}, slivers{};
+        LeafMask inside{}, cut{}, moved{}, slivers{};
         std::vector<WallFace> faces{};
         std::vector<std::uint32_t> straight{}, slanted{};  ///< closed ones among them: across a wall, and askew to it
         std::array<std::array<float, grid::leaf_cells>, 3> open{};

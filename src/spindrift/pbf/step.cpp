@@ -260,7 +260,7 @@ int Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& for
     int iterations = 0;
     // Bodies keep the projection whose pushes are exact to a per cent at any size, and fields the one that thin liquid
     // around them follows.
-    if (!coupling && solid.fields.empty() && are_plain(tables_.liquids())) {
+    if (!coupling && are_plain(tables_.liquids())) {
         iterations = projection_.project(sorted_.grid(), solid, x, v, dt / h_,
                                          {coupling, tables_.unit(), tables_.liquids()[0].density});
     } else {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "spindrift/core/parallel.h"
+#include "spindrift/mac/surface_beside_walls.h"
 #include "spindrift/mac/transfer_kernels.h"
 #include "spindrift/pbf/coarse/coarse_cell_kernels.h"
 
@@ -23,6 +24,12 @@ constexpr double tolerance = 1e-3;
 /// Heights above the surface, in cells, between which a particle has less and less of the pressure's change: beside the
 /// surface it is the liquid's, above it would float.
 constexpr float beside_surface = 0.25f, above_surface = 0.75f;
+
+/// Depth of a cell's middle, in cells, that liquid of some thickness has somewhere: what is two cells from such a cell is
+/// of the bulk.
+constexpr float deep_enough = -0.75f;
+/// Share of what is around a cell that walls leave if they pass through its middle.
+constexpr float mostly_wall = 0.5f;
 
 /// Share of a cell that walls leave from which it is whole.
 constexpr float whole_share = 0.999f;
@@ -94,9 +101,30 @@ int Projection::project(neighbors::LeafGrid& sorted, const collision::Walls& wal
 
 void Projection::find_surface(const Float4* x, float dt_per_h) {
     particles_.measure(x, grid_, [&](std::size_t l) { return solids_.tent(l); });
+    leave_out_thin_liquid();
     find_near_air();
     take_surface_back(dt_per_h);
-    extend_surface_into_walls();
+    mac::extend_beside_walls(grid_, solids_, whole_share);
+}
+
+/// A layer thinner than about a cell is left to the density iterations: a cell that it half fills would resist as a full
+/// one does, so that films would hover above walls and be dragged along by them.
+void Projection::leave_out_thin_liquid() {
+    const std::size_t total = grid_.leaves.size();
+    std::vector<grid::LeafMask> deep(total, mac::no_cells), beside_deep(total, mac::no_cells);
+    for_each_leaf(total, [&](std::size_t l) {
+        const float *const phi = grid_.phi.leaf(l), *const tent = solids_.tent(l);
+        for (int n = 0; n < leaf_cells; ++n) {
+            // Of cells that are mostly wall the rest is soon full.
+            if (phi[n] < deep_enough && (!tent || tent[n] > mostly_wall)) mac::set(deep[l], n);
+        }
+    });
+    for_each_leaf(total, [&](std::size_t l) { beside_deep[l] = mac::dilated(mac::halo(grid_.leaves, l, deep)); });
+    for_each_leaf(total, [&](std::size_t l) {
+        const grid::LeafMask bulk = mac::dilated(mac::halo(grid_.leaves, l, beside_deep));
+        float* const phi = grid_.phi.leaf(l);
+        mac::for_each_set(mac::without(mac::all_cells, bulk), [&](int n) { phi[n] = mac::far_outside; });
+    });
 }
 
 void Projection::find_near_air() {
@@ -138,47 +166,6 @@ void Projection::take_surface_back(float dt_per_h) {
         });
     });
     grid_.phi.swap(earlier_);
-}
-
-bool Projection::is_whole(std::size_t leaf, int cell) const {
-    const float* const share = solids_.share(leaf);
-    return !share || share[cell] > whole_share;
-}
-
-/// Mean distance of the whole cells across the faces of one that walls cut, far outside if there is none.
-float Projection::beside_wall(std::size_t leaf, int cell) const {
-    float sum = 0, count = 0;
-    for (int side = 0; side < 6; ++side) {
-        const Vec3i c = beside(cell_of(cell), side / 2, side % 2 ? 1 : -1);
-        const auto other =
-            static_cast<std::size_t>(grid_.leaves.neighbors(leaf)[grid::neighbor_index(c.x >> 3, c.y >> 3, c.z >> 3)]);
-        const int place = grid::cell_index(c.x & 7, c.y & 7, c.z & 7);
-        if (other == 0 || !is_whole(other, place)) continue;
-        sum += grid_.phi.leaf(other)[place];
-        count += 1;
-    }
-    return count > 0 ? sum / count : mac::far_outside;
-}
-
-/// Liquid goes on into cells that walls cut as high as it stands beside them: particles do not fill them evenly, and a
-/// gap narrower than a spacing is none.
-void Projection::extend_surface_into_walls() {
-    struct Change {
-        int cell;
-        float phi;
-    };
-    // All are read before any is written.
-    std::vector<std::vector<Change>> changes(grid_.leaves.size());
-    for_each_leaf(grid_.leaves.size(), [&](std::size_t l) {
-        mac::for_each_set(solids_.cut(l), [&](int n) {
-            if (!is_whole(l, n)) changes[l].push_back({n, beside_wall(l, n)});
-        });
-    });
-    for_each_leaf(grid_.leaves.size(), [&](std::size_t l) {
-        float* const phi = grid_.phi.leaf(l);
-        for (const Change& change : changes[l])
-            phi[change.cell] = std::min(phi[change.cell], change.phi);
-    });
 }
 
 void Projection::keep_velocities() {

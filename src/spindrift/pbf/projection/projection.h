@@ -55,11 +55,9 @@ class Projection {
     };
 
     void find_surface(const Float4* x, float dt_per_h);
+    void leave_out_thin_liquid();
     void find_near_air();
     void take_surface_back(float dt_per_h);
-    void extend_surface_into_walls();
-    float beside_wall(std::size_t leaf, int cell) const;
-    bool is_whole(std::size_t leaf, int cell) const;
     void keep_velocities();
     int solve(const Bodies& bodies);
     mac::PressurePass pressure_pass();
