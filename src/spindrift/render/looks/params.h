@@ -16,6 +16,7 @@
 #include "spindrift/params/info.h"
 #include "spindrift/render/looks/graph_params.h"
 #include "spindrift/render/looks/look_words.h"
+#include "spindrift/whitewater/kinds.h"
 
 namespace spindrift::render {
 
@@ -106,6 +107,8 @@ struct RenderParams {
     SunParams sun{};
     double exposure = 0;
     double shutter = 0;
+    std::vector<whitewater::Kind> whitewater{whitewater::Kind::spray, whitewater::Kind::foam, whitewater::Kind::bubbles,
+                                             whitewater::Kind::mist};
     bool label = true;
     bool scale_bar = false;
     std::vector<ModuleParams> module{};
@@ -149,6 +152,8 @@ struct RenderParams {
           {.text = "Share of a frame's time during which the shutter is open, centred on it: 0.5 is usual for motion "
                    "blur, 0 is none",
            .limits = between(0, 1)});
+        v("whitewater", self.whitewater,
+          {.text = "Kinds of whitewater that are drawn, as far as the cache has them; [] for none"});
         v("label", self.label, {.text = "Whether number and time of the frame are written on pictures"});
         v("scale_bar", self.scale_bar, {.text = "Whether a bar tells lengths, as they are where the camera looks at"});
         v("formats", self.formats,
