@@ -58,9 +58,7 @@ float Mover::life_of(Kind kind, std::int64_t id) const {
 
 void Mover::begin(Particles& all, std::size_t i, const Birth& birth) const {
     const Flow::Sample liquid = flow_.at(birth.x, birth.share, birth.v);
-    all.pscale[i] = 0;
-    all.kind[i] = Kind::foam;
-    Kind kind = birth.has_kind ? birth.kind : kind_at(all, i, liquid);
+    Kind kind = birth.kind;
     const float w = layer(0);
     if (!birth.has_kind) {
         kind = liquid.phi > w ? Kind::spray : liquid.phi < -w ? Kind::bubbles : Kind::foam;

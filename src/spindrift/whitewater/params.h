@@ -370,8 +370,7 @@ struct WhitewaterParams {
         v("amount", self.amount, {.text = "Multiplies how much is born", .limits = between(0, 1e6)});
         v("kinds", self.kinds, {.text = "Kinds there are; what would become another one goes"});
         v("causes", self.causes,
-          {.text = "What about the liquid makes whitewater; isolation alone is the splash mode of the thesis that it "
-                   "comes from"});
+          {.text = "What about the liquid makes whitewater; isolation alone is a splash mode without foam"});
         v("isolation", self.isolation, {.text = "Where liquid is torn into single particles"});
         v("trapped_air", self.trapped_air, {.text = "Where parts of the liquid run into each other"});
         v("crest", self.crest, {.text = "Where the surface is sharply bent and runs ahead"});

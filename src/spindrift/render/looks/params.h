@@ -92,6 +92,8 @@ constexpr std::array<std::string_view, 2> enum_words(PictureFormat) {
 
 struct RenderParams {
     std::vector<PictureFormat> formats{PictureFormat::png};
+    std::vector<whitewater::Kind> whitewater{whitewater::Kind::spray, whitewater::Kind::foam, whitewater::Kind::bubbles,
+                                             whitewater::Kind::mist};
     Show show = Show::automatic;
     std::array<int, 2> resolution = {960, 540};
     Quality quality = Quality::preview;
@@ -107,8 +109,6 @@ struct RenderParams {
     SunParams sun{};
     double exposure = 0;
     double shutter = 0;
-    std::vector<whitewater::Kind> whitewater{whitewater::Kind::spray, whitewater::Kind::foam, whitewater::Kind::bubbles,
-                                             whitewater::Kind::mist};
     bool label = true;
     bool scale_bar = false;
     std::vector<ModuleParams> module{};
