@@ -8,8 +8,8 @@ namespace spindrift::cli {
 
 std::string whitewater_plots(const std::vector<stages::WhitewaterRecord>& records) {
     if (records.empty()) return "";
-    std::string text = fmt::format("\nwhitewater, last frame {}: {}\n", records.back().frame,
-                                   stages::describe(records.back()));
+    std::string text =
+        fmt::format("\nwhitewater, last frame {}: {}\n", records.back().frame, stages::describe(records.back()));
     if (records.size() == 1) return text;
     for (std::size_t k = 0; k < whitewater::kind_count; ++k) {
         std::vector<double> values;

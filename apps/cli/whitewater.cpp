@@ -1,6 +1,7 @@
+#include "cli/whitewater.h"
+
 #include "cli/commands.h"
 #include "cli/inputs.h"
-#include "cli/whitewater.h"
 #include <fmt/format.h>
 
 #include "spindrift/core/parallel.h"
@@ -14,10 +15,9 @@ namespace {
 using whitewater::Potential;
 
 std::string summary(const stages::WhitewaterReport& report) {
-    std::string text = fmt::format("{} frames of whitewater made in {}{} -> {}\n", report.made,
-                                   format_duration(report.seconds),
-                                   report.reused > 0 ? fmt::format(", {} were up to date", report.reused) : "",
-                                   report.folder.string());
+    std::string text = fmt::format(
+        "{} frames of whitewater made in {}{} -> {}\n", report.made, format_duration(report.seconds),
+        report.reused > 0 ? fmt::format(", {} were up to date", report.reused) : "", report.folder.string());
     if (!report.records.empty())
         text += fmt::format("frame {}: {}\n", report.records.back().frame, stages::describe(report.records.back()));
     return text;

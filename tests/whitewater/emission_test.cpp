@@ -24,10 +24,12 @@ double total(const std::array<double, potential_count>& births) {
 }
 
 TEST(EmissionTest, nothing_is_born_of_a_tank_at_rest) {
-    MadeLiquid tank(d, {{0, 0, 0}, {0.4f, 0.2f, 0.4f}}, [](Vec3f) { return true; }, [](Vec3f x) {
-        // What solvers leave of the motion: a few millimetres per second.
-        return Vec3f{0.005f * std::sin(50 * x.y), 0, 0};
-    });
+    MadeLiquid tank(
+        d, {{0, 0, 0}, {0.4f, 0.2f, 0.4f}}, [](Vec3f) { return true; },
+        [](Vec3f x) {
+            // What solvers leave of the motion: a few millimetres per second.
+            return Vec3f{0.005f * std::sin(50 * x.y), 0, 0};
+        });
     tank.look({});
     EXPECT_EQ(tank.giving(), 0u);
 }
@@ -47,10 +49,18 @@ TEST(EmissionTest, a_ball_that_falls_whole_and_one_that_turns_give_nothing) {
 TEST(EmissionTest, sheets_and_drops_that_fly_give_spray) {
     WhitewaterParams params;
     params.causes = {Potential::isolation};
-    MadeLiquid sheet(d, {{0, 0, 0}, {0.4f, 0.019f, 0.4f}}, [](Vec3f) { return true; }, [](Vec3f) { return Vec3f{0, 3, 0}; });
+    MadeLiquid sheet(
+        d, {{0, 0, 0}, {0.4f, 0.019f, 0.4f}}, [](Vec3f) { return true; },
+        [](Vec3f) {
+            return Vec3f{0, 3, 0};
+        });
     sheet.look(params);
     EXPECT_GT(sheet.giving(), sheet.x.size() / 2);
-    MadeLiquid film(d, {{0, 0, 0}, {0.4f, 0.019f, 0.4f}}, [](Vec3f) { return true; }, [](Vec3f) { return Vec3f{3, 0, 0}; });
+    MadeLiquid film(
+        d, {{0, 0, 0}, {0.4f, 0.019f, 0.4f}}, [](Vec3f) { return true; },
+        [](Vec3f) {
+            return Vec3f{3, 0, 0};
+        });
     film.walls.planes.push_back({{0, 1, 0}, 0, {}});
     film.look(params);
     EXPECT_LE(film.giving(), 4u) << "a film that runs along the floor is not torn, but for its corners";
@@ -65,7 +75,9 @@ double born_by_blocks(double fps) {
         const auto speed = static_cast<float>(1.5 * std::exp(-frame / fps / 0.25));
         auto now = std::make_unique<MadeLiquid>(
             d, Box3f{{-0.3f, 0, 0}, {0.3f, 0.2f, 0.2f}}, [](Vec3f) { return true; },
-            [&](Vec3f x) { return Vec3f{x.x < 0 ? speed : -speed, 0, 0}; });
+            [&](Vec3f x) {
+                return Vec3f{x.x < 0 ? speed : -speed, 0, 0};
+            });
         now->look(params, frame + 1);
         if (before) sum += total(expected_births(between(*before, *now, 1 / fps, d / 4), params));
         before = std::move(now);
@@ -87,7 +99,11 @@ TEST(EmissionTest, births_come_as_often_as_they_are_expected) {
     WhitewaterParams params;
     params.causes = {Potential::isolation};
     params.isolation.rate = 0.05;  // far below one per particle and frame
-    MadeLiquid sheet(d, {{0, 0, 0}, {2, 0.019f, 2}}, [](Vec3f) { return true; }, [](Vec3f) { return Vec3f{0, 3, 0}; });
+    MadeLiquid sheet(
+        d, {{0, 0, 0}, {2, 0.019f, 2}}, [](Vec3f) { return true; },
+        [](Vec3f) {
+            return Vec3f{0, 3, 0};
+        });
     sheet.look(params);
     const EmissionSetup setup = between(sheet, sheet, 1 / 24.0, d / 4);
     const double wanted = total(expected_births(setup, params));
@@ -103,8 +119,10 @@ TEST(EmissionTest, a_jet_is_born_evenly_along_its_path) {
     params.isolation.rate = 100.0;
     params.spray.scatter = 0;
     const float speed = 4.8f, span = 1 / 24.f;
-    MadeLiquid before(d, {}, [](Vec3f) { return true; }, [](Vec3f) { return Vec3f{}; });
-    MadeLiquid after(d, {}, [](Vec3f) { return true; }, [](Vec3f) { return Vec3f{}; });
+    MadeLiquid before(
+        d, {}, [](Vec3f) { return true; }, [](Vec3f) { return Vec3f{}; });
+    MadeLiquid after(
+        d, {}, [](Vec3f) { return true; }, [](Vec3f) { return Vec3f{}; });
     for (int k = 0; k < 400; ++k) {
         const Vec3f x{0, 0, 0.1f * static_cast<float>(k)};
         before.add(x, {speed, 0, 0});
@@ -130,7 +148,8 @@ TEST(EmissionTest, a_jet_is_born_evenly_along_its_path) {
 TEST(EmissionTest, a_mask_that_is_no_channel_is_said) {
     WhitewaterParams params;
     params.trapped_air.mask = "wetnes";
-    MadeLiquid tank(d, {{0, 0, 0}, {0.1f, 0.1f, 0.1f}}, [](Vec3f) { return true; }, [](Vec3f) { return Vec3f{}; });
+    MadeLiquid tank(
+        d, {{0, 0, 0}, {0.1f, 0.1f, 0.1f}}, [](Vec3f) { return true; }, [](Vec3f) { return Vec3f{}; });
     tank.channels.add("wetness", {ScalarType::f32, 1}, tank.x.size());
     try {
         tank.look(params);

@@ -53,8 +53,9 @@ TEST(FlowTest, a_sheet_of_one_layer_is_shallow) {
 
 TEST(FlowTest, a_fast_sheet_is_seen_once_between_frames) {
     const auto wall_of_water = [](float at) {
-        return std::make_unique<MadeLiquid>(d, Box3f{{at, 0, 0}, {at + 0.2f, 0.4f, 0.4f}}, everywhere,
-                                            [](Vec3f) { return Vec3f{12, 0, 0}; });
+        return std::make_unique<MadeLiquid>(d, Box3f{{at, 0, 0}, {at + 0.2f, 0.4f, 0.4f}}, everywhere, [](Vec3f) {
+            return Vec3f{12, 0, 0};
+        });
     };
     const auto before = wall_of_water(0), after = wall_of_water(0.5f);
     before->look({});

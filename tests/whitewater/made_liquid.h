@@ -53,8 +53,15 @@ struct MadeLiquid {
     void look(const WhitewaterParams& params, double frame = 1) {
         cells.sort({.x = x, .origin = {}, .liquid = {}, .spacing = {spacing}});
         flow.make({.cells = &cells, .v = v, .walls = &walls, .crest_length = crest_length(params, spacing)});
-        liquid = {.cells = &cells, .x = x, .v = v, .id = id, .phase = {}, .walls = &walls, .flow = &flow,
-                  .channels = &channels, .frame = frame};
+        liquid = {.cells = &cells,
+                  .x = x,
+                  .v = v,
+                  .id = id,
+                  .phase = {},
+                  .walls = &walls,
+                  .flow = &flow,
+                  .channels = &channels,
+                  .frame = frame};
         rates = find_rates(liquid, params);
     }
 

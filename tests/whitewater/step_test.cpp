@@ -108,7 +108,8 @@ TEST(StepTest, dense_foam_lives_longer) {
         Whitewater whitewater(params, 1);
         Interval first = still(*pool, 2);
         for (int k = 0; k < 4000; ++k)
-            first.births.push_back(born(Kind::foam, {0.001f * static_cast<float>(k % 60), 0.4f, 0.001f * static_cast<float>(k / 60)}));
+            first.births.push_back(
+                born(Kind::foam, {0.001f * static_cast<float>(k % 60), 0.4f, 0.001f * static_cast<float>(k / 60)}));
         whitewater.advance(first);
         for (int frame = 3; frame < 15; ++frame)
             whitewater.advance(still(*pool, frame));
@@ -207,7 +208,9 @@ TEST(StepTest, the_same_bits_for_any_number_of_threads_and_however_loops_are_cut
             Interval interval = still(*pool, frame);
             for (int k = 0; k < 3000; ++k) {
                 const float u = static_cast<float>(k) / 3000;
-                interval.births.push_back(born(static_cast<Kind>(k % 3), {0.3f * std::cos(40 * u), 0.35f + 0.1f * u, 0.3f * std::sin(9 * u)}, {1, 2 * u, 0}));
+                interval.births.push_back(born(static_cast<Kind>(k % 3),
+                                               {0.3f * std::cos(40 * u), 0.35f + 0.1f * u, 0.3f * std::sin(9 * u)},
+                                               {1, 2 * u, 0}));
                 interval.births.back().share = u;
             }
             whitewater.advance(interval);
@@ -220,8 +223,11 @@ TEST(StepTest, the_same_bits_for_any_number_of_threads_and_however_loops_are_cut
     }();
     const auto expect_same = [&](const Whitewater& other) {
         ASSERT_EQ(other.particles.size(), one.particles.size());
-        EXPECT_EQ(std::memcmp(other.particles.x.data(), one.particles.x.data(), one.particles.size() * sizeof(Vec3f)), 0);
-        EXPECT_EQ(std::memcmp(other.particles.life.data(), one.particles.life.data(), one.particles.size() * sizeof(float)), 0);
+        EXPECT_EQ(std::memcmp(other.particles.x.data(), one.particles.x.data(), one.particles.size() * sizeof(Vec3f)),
+                  0);
+        EXPECT_EQ(
+            std::memcmp(other.particles.life.data(), one.particles.life.data(), one.particles.size() * sizeof(float)),
+            0);
         EXPECT_EQ(other.next_id, one.next_id);
     };
     for (const int threads : {2, 3}) {

@@ -31,7 +31,8 @@ Foam::Foam(std::span<const Vec3f> positions, std::span<const float> radii, float
     constexpr float limit = 1e8f;
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const Vec3f x = positions[i];
-        if (!(std::abs(x.x) * per_cell_ < limit && std::abs(x.y) * per_cell_ < limit && std::abs(x.z) * per_cell_ < limit))
+        if (!(std::abs(x.x) * per_cell_ < limit && std::abs(x.y) * per_cell_ < limit &&
+              std::abs(x.z) * per_cell_ < limit))
             continue;
         discs.push_back({x, std::clamp(radii[i], least, largest)});
         slots.push_back(slot_of(cell_of(x, per_cell_)));

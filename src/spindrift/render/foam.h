@@ -1,8 +1,8 @@
 #pragma once
 // Foam on a liquid's surface: how much of a place is covered by it.
 //
-// Each particle covers a soft disc, tau = peak (1 - q^2)^2 with q = distance / radius, and what shows of the liquid below
-// all of them is exp(-sum tau).
+// Each particle covers a soft disc, tau = peak (1 - q^2)^2 with q = distance / radius, and what shows of the liquid
+// below all of them is exp(-sum tau).
 //
 //   Foam foam(positions, radii, 0.004f);
 //   float share = foam.cover({0.1f, 0.2f, 0.3f});

@@ -115,7 +115,8 @@ float RayScene::foam_at(const Hit& hit, Vec3f point, float time) const {
         const std::array<float, 3> weights{1 - hit.u - hit.v, hit.u, hit.v};
         Vec3f v;
         for (std::size_t k = 0; k < 3; ++k) {
-            const float* at = motion->values.data() + 3 * static_cast<std::size_t>(liquid.mesh->triangles[hit.index][k]);
+            const float* at =
+                motion->values.data() + 3 * static_cast<std::size_t>(liquid.mesh->triangles[hit.index][k]);
             v += Vec3f{at[0], at[1], at[2]} * weights[k];
         }
         place -= v * static_cast<float>(scene_.shutter * (static_cast<double>(time) - 0.5));

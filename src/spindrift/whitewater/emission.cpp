@@ -87,9 +87,8 @@ class Emission {
     void bear(const Parent& parent, std::vector<Birth>& births) const {
         const std::array<double, 2> rate = rates(parent);
         const std::int64_t id = id_of(parent);
-        const std::uint64_t own =
-            hash_counter(setup_.seed, static_cast<std::uint64_t>(id),
-                         static_cast<std::uint64_t>(std::lround(setup_.after.liquid.frame)));
+        const std::uint64_t own = hash_counter(setup_.seed, static_cast<std::uint64_t>(id),
+                                               static_cast<std::uint64_t>(std::lround(setup_.after.liquid.frame)));
         const double wanted = 0.5 * setup_.span * (rate[0] + rate[1]);
         const auto count = static_cast<std::uint64_t>(wanted + uniform(hash_counter(own, 0, 9)));
         for (std::uint64_t k = 0; k < count; ++k)

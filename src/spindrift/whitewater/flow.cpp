@@ -118,7 +118,8 @@ void Flow::find_solid_shares(const collision::Walls* walls) {
             const Vec3f corner = vec_cast<float>(leaves_.coord(leaf) * leaf_width);
             if (!walls || !walls->near(corner, corner + Vec3f{8, 8, 8}, 0.5f)) continue;
             for (int n = 0; n < leaf_cells; ++n) {
-                const Vec3f middle = corner + vec_cast<float>(Vec3i{n % 8, n / 8 % 8, n / 64}) + Vec3f{0.5f, 0.5f, 0.5f};
+                const Vec3f middle =
+                    corner + vec_cast<float>(Vec3i{n % 8, n / 8 % 8, n / 64}) + Vec3f{0.5f, 0.5f, 0.5f};
                 solid[n] = std::clamp(0.5f - walls->nearest(middle).distance, 0.f, 1.f);
             }
         }
@@ -299,8 +300,8 @@ Flow::Surface Flow::surface_at(Vec3f x) const {
         const float phi = c.value[k].w;
         out.v += c.value[k].xyz() * (w.x * w.y * w.z);
         out.phi += phi * (w.x * w.y * w.z);
-        out.slope += Vec3f{(k & 1 ? phi : -phi) * w.y * w.z, (k & 2 ? phi : -phi) * w.x * w.z,
-                           (k & 4 ? phi : -phi) * w.x * w.y};
+        out.slope +=
+            Vec3f{(k & 1 ? phi : -phi) * w.y * w.z, (k & 2 ? phi : -phi) * w.x * w.z, (k & 4 ? phi : -phi) * w.x * w.y};
     }
     out.slope = out.slope / h_;
     return out;
@@ -319,7 +320,8 @@ Flow::Sample FlowBetween::at(Vec3f x, float share, Vec3f v) const {
 }
 
 Flow::Surface FlowBetween::surface_at(Vec3f x, float share, Vec3f v) const {
-    const Flow::Surface a = before.surface_at(x - v * (share * span)), b = after.surface_at(x + v * ((1 - share) * span));
+    const Flow::Surface a = before.surface_at(x - v * (share * span)),
+                        b = after.surface_at(x + v * ((1 - share) * span));
     Flow::Surface out;
     out.v = a.v * (1 - share) + b.v * share;
     out.phi = a.phi * (1 - share) + b.phi * share;

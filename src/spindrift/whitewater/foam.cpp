@@ -79,18 +79,19 @@ void spread_foam(Particles& all, std::span<const std::uint32_t> foam, const Spre
                 if (!(steep > 0.04f)) continue;
                 Vec3f push;
                 int others = 0;
-                cells.for_runs({cells.x()[n].xyz(), cells.x()[n].xyz()}, 1, 0, [&](std::size_t first, std::size_t last) {
-                    for (std::size_t m = first; m < last && others < 64; ++m) {
-                        const std::uint32_t j = cells.source(m);
-                        if (j == k) continue;
-                        Vec3f away = x[k] - x[j];
-                        away -= slope * (dot(away, slope) / steep);
-                        const float distance = length(away), wanted = radius + all.pscale[foam[j]];
-                        if (distance >= wanted || !(distance > 0)) continue;
-                        push += away * (0.25f * (wanted - distance) / distance);
-                        others += 1;
-                    }
-                });
+                cells.for_runs({cells.x()[n].xyz(), cells.x()[n].xyz()}, 1, 0,
+                               [&](std::size_t first, std::size_t last) {
+                                   for (std::size_t m = first; m < last && others < 64; ++m) {
+                                       const std::uint32_t j = cells.source(m);
+                                       if (j == k) continue;
+                                       Vec3f away = x[k] - x[j];
+                                       away -= slope * (dot(away, slope) / steep);
+                                       const float distance = length(away), wanted = radius + all.pscale[foam[j]];
+                                       if (distance >= wanted || !(distance > 0)) continue;
+                                       push += away * (0.25f * (wanted - distance) / distance);
+                                       others += 1;
+                                   }
+                               });
                 const float far = length(push);
                 moved[k] = x[k] + (far > radius ? push * (radius / far) : push) * how.share;
             }

@@ -67,8 +67,8 @@ void Mover::begin(Particles& all, std::size_t i, const Birth& birth) const {
     const bool is_bubble = kind == Kind::bubbles;
     const float u = random(all.id[i], draw_diameter);
     const float diameter = birth.diameter > 0 ? birth.diameter
-                           : is_bubble ? diameter_of(params_.bubbles.diameter_mm, params_.bubbles.mean_mm, u)
-                                       : diameter_of(params_.spray.diameter_mm, params_.spray.mean_mm, u);
+                           : is_bubble        ? diameter_of(params_.bubbles.diameter_mm, params_.bubbles.mean_mm, u)
+                                              : diameter_of(params_.spray.diameter_mm, params_.spray.mean_mm, u);
     all.kind[i] = kind;
     all.pscale[i] = 0.5f * diameter * size_of(params_, kind);
     all.life[i] = params_.has(kind) ? life_of(kind, all.id[i]) : -1;

@@ -8,8 +8,9 @@
 
 #include "spindrift/core/random.h"
 #include "spindrift/forces/curl_noise.h"
+#include "spindrift/whitewater/interval.h"
 #include "spindrift/whitewater/motion.h"
-#include "spindrift/whitewater/step.h"
+#include "spindrift/whitewater/particles.h"
 
 namespace spindrift::whitewater {
 

@@ -85,8 +85,8 @@ void WhitewaterParams::check(const Checker& checker) const {
         checker.problem("causes", "nothing is ever born; name a cause, or add a [[whitewater.source]]");
     for (std::size_t i = 0; i < source.size(); ++i) {
         if (source[i].kind && !has(*source[i].kind))
-            checker.entry("source", i).problem(
-                "kind", fmt::format("whitewater.kinds has no {}; add it there", word(*source[i].kind)));
+            checker.entry("source", i)
+                .problem("kind", fmt::format("whitewater.kinds has no {}; add it there", word(*source[i].kind)));
     }
 }
 

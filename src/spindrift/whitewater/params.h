@@ -215,18 +215,20 @@ struct FoamParams {
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
         v("half_life", self.half_life,
-          {.text = "Time after which half of the foam has gone, where it is thin", .unit = "s", .limits = above(0, 1e6)});
+          {.text = "Time after which half of the foam has gone, where it is thin",
+           .unit = "s",
+           .limits = above(0, 1e6)});
         v("keep", self.keep,
           {.text = "How much longer dense foam lives: at 0.75 four times as long", .limits = between(0, 0.99)});
         v("crowd", self.crowd,
           {.text = "Foam particles in a cell two spacings of the liquid wide between which foam becomes dense",
            .limits = between(0, 1e6)});
         v("spread", self.spread,
-          {.text = "How far foam particles push each other apart along the surface: 0 not at all, 1 until they lie side "
-                   "by side",
+          {.text =
+               "How far foam particles push each other apart along the surface: 0 not at all, 1 until they lie side "
+               "by side",
            .limits = between(0, 1)});
-        v("size", self.size,
-          {.text = "What radii in files are multiplied by, for the eye", .limits = above(0, 1e6)});
+        v("size", self.size, {.text = "What radii in files are multiplied by, for the eye", .limits = above(0, 1e6)});
     }
     void check(const Checker& checker) const;
 };
@@ -245,16 +247,18 @@ struct MistParams {
         v("half_life", self.half_life,
           {.text = "Time after which half of the mist has gone", .unit = "s", .limits = above(0, 1e6)});
         v("reach", self.reach,
-          {.text = "Distance from the liquid within which the air moves with it", .unit = "m", .limits = length_limits});
+          {.text = "Distance from the liquid within which the air moves with it",
+           .unit = "m",
+           .limits = length_limits});
         v("turbulence", self.turbulence,
           {.text = "Largest speed of eddies in the air", .unit = "m/s", .limits = speed_limits});
         v("eddy", self.eddy, {.text = "Size of these eddies", .unit = "m", .limits = length_limits});
-        v("size", self.size,
-          {.text = "What radii in files are multiplied by, for the eye", .limits = above(0, 1e6)});
-        v("volume", self.volume,
-          {.text = "Also write mist as fog, mist/name.0042.vdb: density in kg/m^3"});
+        v("size", self.size, {.text = "What radii in files are multiplied by, for the eye", .limits = above(0, 1e6)});
+        v("volume", self.volume, {.text = "Also write mist as fog, mist/name.0042.vdb: density in kg/m^3"});
         v("voxel", self.voxel,
-          {.text = "Width of the fog's voxels; two spacings of the liquid if not given", .unit = "m", .limits = length_limits});
+          {.text = "Width of the fog's voxels; two spacings of the liquid if not given",
+           .unit = "m",
+           .limits = length_limits});
         v("water", self.water,
           {.text = "Water that a particle of mist stands for, as a share of the volume of a whitewater particle",
            .limits = between(0, 1)});
@@ -299,8 +303,9 @@ struct SourceParams {
         v("sphere", self.sphere, {.text = "Sphere in which it is born, its centre counted from 'position'"});
         v("cylinder", self.cylinder, {.text = "Cylinder in which it is born, its ends counted from 'position'"});
         v("mesh", self.mesh,
-          {.text = "File of a mesh on whose surface it is born (.obj .ply .stl .gltf .glb), relative to the scene; '####' "
-                   "in its name stands for the frame"});
+          {.text =
+               "File of a mesh on whose surface it is born (.obj .ply .stl .gltf .glb), relative to the scene; '####' "
+               "in its name stands for the frame"});
         v("collider", self.collider, {.text = "Name of a collider on whose surface it is born, as that moves"});
         v("position", self.position,
           {.text = "The point that a shape or a mesh is placed from", .unit = "m", .limits = coordinate_limits});
@@ -311,11 +316,14 @@ struct SourceParams {
     template <class Self, class Visitor>
     static void describe_flow(Self& self, Visitor& v) {
         v("rate", self.rate,
-          {.text = "Particles that are born in a second, of the whole source", .unit = "1/s", .limits = between(0, 1e9)});
-        v("velocity", self.velocity,
-          {.text = "Velocity at birth", .unit = "m/s", .limits = between(-1e4, 1e4)});
+          {.text = "Particles that are born in a second, of the whole source",
+           .unit = "1/s",
+           .limits = between(0, 1e9)});
+        v("velocity", self.velocity, {.text = "Velocity at birth", .unit = "m/s", .limits = between(-1e4, 1e4)});
         v("speed", self.speed,
-          {.text = "Speed at birth away from the surface of a mesh or collider", .unit = "m/s", .limits = speed_limits});
+          {.text = "Speed at birth away from the surface of a mesh or collider",
+           .unit = "m/s",
+           .limits = speed_limits});
         v("kind", self.kind, {.text = "Kind at birth; by the depth in the liquid if not given"});
         v("diameter_mm", self.diameter_mm,
           {.text = "Smallest and largest, if other than its kind's", .unit = "mm", .limits = between(0.01, 100)});

@@ -15,11 +15,11 @@
 namespace spindrift::whitewater {
 
 struct Particles {
-    Buffer<Vec3f> x{"whitewater"}, v{"whitewater"};          ///< m from an origin, m/s
-    Buffer<float> pscale{"whitewater"};                      ///< radius for the eye, m
-    Buffer<float> age{"whitewater"}, life{"whitewater"};     ///< s; it goes when it is as old as its life is long
+    Buffer<Vec3f> x{"whitewater"}, v{"whitewater"};               ///< m from an origin, m/s
+    Buffer<float> pscale{"whitewater"};                           ///< radius for the eye, m
+    Buffer<float> age{"whitewater"}, life{"whitewater"};          ///< s; it goes when it is as old as its life is long
     Buffer<std::int64_t> id{"whitewater"}, source{"whitewater"};  ///< own, and of the particle of liquid it is from
-    Buffer<std::uint16_t> crowd{"whitewater"};               ///< particles of foam in its cell
+    Buffer<std::uint16_t> crowd{"whitewater"};                    ///< particles of foam in its cell
     Buffer<Kind> kind{"whitewater"};
     Buffer<std::uint8_t> cause{"whitewater"};
 

@@ -4,42 +4,26 @@
 // Source: Ihmsen et al. 2012 for the kinds and what moves them; docs/decisions/0029 for what differs.
 // Equations: motion.h; foam goes with the liquid (Ralston's third order) and is put back on the surface,
 // x <- x - phi grad phi / |grad phi|^2. With w = max(h / 4, pscale): spray where phi > w, bubbles where phi < -w, foam
-// between; a border is crossed only half of w beyond it. Foam's life is drawn from its half-life and is longer in crowds.
-// Differs: kinds by depth, not by counts of neighbours; lives and everything else at random from hashes of ids.
+// between; a border is crossed only half of w beyond it. Foam's life is drawn from its half-life and is longer in
+// crowds. Differs: kinds by depth, not by counts of neighbours; lives and everything else at random from hashes of ids.
 //
 //   Whitewater whitewater(params, seed);
 //   Counts counts = whitewater.advance({.flow = {before, after, 1 / 24.f}, .frame = 42, .births = births});
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
-#include "spindrift/collision/walls/walls.h"
-#include "spindrift/forces/force_set.h"
 #include "spindrift/whitewater/emission.h"
-#include "spindrift/whitewater/flow.h"
+#include "spindrift/whitewater/interval.h"
 #include "spindrift/whitewater/params.h"
 #include "spindrift/whitewater/particles.h"
 
 namespace spindrift::whitewater {
 
-/// What is between two frames. Lengths are metres from the origin of the flow.
-struct Interval {
-    FlowBetween flow;
-    int frame = 0;      ///< that it ends with
-    double time = 0;    ///< of that frame, s
-    std::vector<Birth> births{};
-    /// Walls in units of the flow's cells, as they move between two shares of the interval; none if empty.
-    std::function<const collision::Walls&(double from, double to)> walls{};
-    std::function<forces::ForceSet(double share)> forces{};  ///< none if empty
-    Box3f bounds{{-1e9f, -1e9f, -1e9f}, {1e9f, 1e9f, 1e9f}};  ///< beyond which drops are gone
-    std::function<bool(Vec3f x)> is_killed{};                 ///< nobody is if empty
-};
-
 struct Counts {
-    std::array<std::size_t, kind_count> kinds{};   ///< that there are
-    std::array<std::size_t, cause_count> born{};   ///< since the frame before, by cause
+    std::array<std::size_t, kind_count> kinds{};  ///< that there are
+    std::array<std::size_t, cause_count> born{};  ///< since the frame before, by cause
     std::size_t gone = 0;
     int substeps = 0;
     std::size_t total() const;

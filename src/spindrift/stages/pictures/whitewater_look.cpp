@@ -31,7 +31,8 @@ WhitewaterCloud read_cloud(const std::filesystem::path& path, Kind kind) {
     WhitewaterCloud cloud{.kind = kind};
     const ChannelArray* p = channels.find("P");
     if (!p || p->type().width != 3)
-        throw IoError(IoError::Kind::corrupt, path, "expected the channel P of whitewater; make it again with `spindrift whitewater`");
+        throw IoError(IoError::Kind::corrupt, path,
+                      "expected the channel P of whitewater; make it again with `spindrift whitewater`");
     for (std::size_t i = 0; i < p->size(); ++i)
         cloud.places.push_back({p->value(i, 0), p->value(i, 1), p->value(i, 2)});
     cloud.velocities = particle_velocities(channels);
@@ -57,7 +58,8 @@ class SurfacePoints {
         if (!x_.empty()) cells_.sort({.x = x_, .origin = {}, .liquid = {}, .spacing = {0.5 * spacing}});
     }
 
-    /// Moves a place along the normal of the nearest point onto the surface; false if there is none within two spacings.
+    /// Moves a place along the normal of the nearest point onto the surface; false if there is none within two
+    /// spacings.
     bool put_on(Vec3f& place) const {
         if (x_.empty()) return false;
         const Vec3f p = place / static_cast<float>(cells_.unit());

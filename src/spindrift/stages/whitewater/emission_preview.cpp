@@ -30,7 +30,8 @@ std::vector<EmissionRecord> preview_emission(const Scene& scene, const Whitewate
                                               .volume = whitewater_volume(scene),
                                               .seed = 0,
                                               .is_allowed = {}};
-        records.push_back({entry.frame, frame->particles.size(), whitewater::expected_births(setup, params), frame->ranges});
+        records.push_back(
+            {entry.frame, frame->particles.size(), whitewater::expected_births(setup, params), frame->ranges});
         if (!options.output.empty()) write_emission(options.output, scene, *frame, records.back());
         runner.done(fmt::format("frame {}", entry.frame));
     }

@@ -19,7 +19,8 @@ using grid::leaf_cells;
 /// Calls f(cell, weight) for the eight cells around a place in cells.
 template <class F>
 void for_corners(Vec3d p, const F& f) {
-    const Vec3d low{std::floor(p.x - 0.5), std::floor(p.y - 0.5), std::floor(p.z - 0.5)}, t = p - low - Vec3d{0.5, 0.5, 0.5};
+    const Vec3d low{std::floor(p.x - 0.5), std::floor(p.y - 0.5), std::floor(p.z - 0.5)},
+        t = p - low - Vec3d{0.5, 0.5, 0.5};
     const Vec3i cell{static_cast<int>(low.x), static_cast<int>(low.y), static_cast<int>(low.z)};
     for (int k = 0; k < 8; ++k) {
         const double w = (k & 1 ? t.x : 1 - t.x) * (k & 2 ? t.y : 1 - t.y) * (k & 4 ? t.z : 1 - t.z);
@@ -62,11 +63,13 @@ WrittenFile write_fog(const std::filesystem::path& path, const Scene& scene, con
             const std::int32_t leaf = fog.leaves.find(leaf_of(cell));
             const int n = cell_index(cell.x & 7, cell.y & 7, cell.z & 7);
             fog.values[0].leaf(leaf)[n] += static_cast<float>(w * density);
-            fog.active[static_cast<std::size_t>(leaf)][static_cast<std::size_t>(n / 64)] |= std::uint64_t{1} << (n % 64);
+            fog.active[static_cast<std::size_t>(leaf)][static_cast<std::size_t>(n / 64)] |= std::uint64_t{1}
+                                                                                            << (n % 64);
         });
     }
     const std::array<grid::Volume, 1> volumes{std::move(fog)};
-    return write_file(path, grid::vdb_content(volumes, {.frame = time.frame.frame, .time = time.frame.time, .fps = scene.fps}));
+    return write_file(
+        path, grid::vdb_content(volumes, {.frame = time.frame.frame, .time = time.frame.time, .fps = scene.fps}));
 }
 
 }  // namespace spindrift::stages

@@ -27,8 +27,9 @@ const ChannelArray& expected(const ChannelSet& in, const char* name, ChannelType
                              const std::filesystem::path& path) {
     const ChannelArray* found = in.find(name);
     if (!found || found->type() != type)
-        throw IoError(IoError::Kind::corrupt, path,
-                      fmt::format("expected the channel {} of whitewater; remove the file, and it is made again", name));
+        throw IoError(
+            IoError::Kind::corrupt, path,
+            fmt::format("expected the channel {} of whitewater; remove the file, and it is made again", name));
     return *found;
 }
 
@@ -85,7 +86,8 @@ void read_whitewater(const std::filesystem::path& path, Kind kind, Vec3d origin,
     const ChannelSet in = io::read_npz(path);
     const ChannelArray* p = in.find("P");
     if (!p || p->type().width != 3)
-        throw IoError(IoError::Kind::corrupt, path, "expected the channel P of whitewater; remove the file, and it is made again");
+        throw IoError(IoError::Kind::corrupt, path,
+                      "expected the channel P of whitewater; remove the file, and it is made again");
     const std::size_t first = all.size(), n = p->size();
     all.resize(first + n);
     for (std::size_t i = 0; i < n; ++i) {

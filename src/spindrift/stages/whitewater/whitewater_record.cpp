@@ -39,8 +39,12 @@ std::uint64_t WhitewaterRecord::total() const {
 }
 
 std::string to_json(const WhitewaterRecord& r) {
-    return Json{{"frame", r.frame},       {"kinds", table_of(r.kinds, kind_words)}, {"born", table_of(r.born, cause_words)},
-                {"gone", r.gone},         {"next_id", r.next_id},                   {"substeps", r.substeps},
+    return Json{{"frame", r.frame},
+                {"kinds", table_of(r.kinds, kind_words)},
+                {"born", table_of(r.born, cause_words)},
+                {"gone", r.gone},
+                {"next_id", r.next_id},
+                {"substeps", r.substeps},
                 {"seconds", r.seconds}}
         .dump();
 }
@@ -69,7 +73,8 @@ std::vector<WhitewaterRecord> whitewater_records(const io::Manifest& manifest) {
     for (const auto& [name, list] : manifest.series) {
         if (!name.starts_with(fmt::format("{}/", cache::series::whitewater))) continue;
         for (const io::FrameEntry& entry : list.frames) {
-            if (const std::optional<WhitewaterRecord> record = whitewater_record(entry)) by_frame[entry.frame] = *record;
+            if (const std::optional<WhitewaterRecord> record = whitewater_record(entry))
+                by_frame[entry.frame] = *record;
         }
     }
     std::vector<WhitewaterRecord> records;

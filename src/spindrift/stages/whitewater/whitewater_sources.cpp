@@ -96,7 +96,8 @@ Birth WhitewaterSources::birth(Source& source, const Time& time, std::uint64_t o
     Vec3d place, velocity = p.velocity.at(frame);
     if (source.skin) {
         const std::vector<emitters::SurfacePoint>& points = source.skin->now().points;
-        const auto n = std::min(static_cast<std::size_t>(random(1) * static_cast<float>(points.size())), points.size() - 1);
+        const auto n =
+            std::min(static_cast<std::size_t>(random(1) * static_cast<float>(points.size())), points.size() - 1);
         const emitters::EmitterSkin::Place at = source.skin->place(points[n], frame);
         place = at.position;
         velocity = velocity + at.velocity + at.normal * p.speed;

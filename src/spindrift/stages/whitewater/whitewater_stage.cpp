@@ -46,8 +46,9 @@ class WhitewaterStage {
           working_(progress, "stopped in the making of whitewater"),
           seen_(cache_.folder() == options.folder ? cache_.reader() : cache::Cache::open(options.folder)),
           frames_(frames_up_to(seen_, options.last)),
-          runner_(progress, frames_.size(),
-                  {"frames of whitewater", fmt::format("go on with: spindrift whitewater {}", options.folder.string())}),
+          runner_(
+              progress, frames_.size(),
+              {"frames of whitewater", fmt::format("go on with: spindrift whitewater {}", options.folder.string())}),
           series_(whitewater_series(scene)),
           inputs_(whitewater_inputs_hash(scene)),
           whitewater_(params_, hash_counter(static_cast<std::uint64_t>(scene.seed), 0x3a7e2, 0)) {}
@@ -235,8 +236,8 @@ class WhitewaterStage {
             return around_->between(before, {from, to}, origin);
         };
         interval.forces = [this, before, origin](double share) { return around_->forces(before + share, origin); };
-        interval.bounds = bounds_of_flight(scene_, {min(now_->box.lo, next.box.lo), max(now_->box.hi, next.box.hi)},
-                                           origin);
+        interval.bounds =
+            bounds_of_flight(scene_, {min(now_->box.lo, next.box.lo), max(now_->box.hi, next.box.hi)}, origin);
         interval.is_killed = killed_places(scene_, next.number, origin);
         return interval;
     }

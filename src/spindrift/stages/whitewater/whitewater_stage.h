@@ -32,7 +32,7 @@ struct WhitewaterReport {
     int reused = 0;  ///< up to date already
     int stale = 0;   ///< of those made: they were there, made from other particles or with other settings
     double seconds = 0;
-    std::filesystem::path folder{};              ///< where the files are
+    std::filesystem::path folder{};           ///< where the files are
     std::vector<WhitewaterRecord> records{};  ///< of all frames up to the last asked for, made or reused
 };
 
@@ -49,8 +49,8 @@ struct EmissionRecord {
     std::array<whitewater::PotentialRange, whitewater::potential_count> ranges{};
 };
 
-/// Looks at frames on their own and moves nothing. With an output folder it also writes name.emit.0042.vdb there: `emit`,
-/// whitewater particles per cubic metre and second, and `surface`.
+/// Looks at frames on their own and moves nothing. With an output folder it also writes name.emit.0042.vdb there:
+/// `emit`, whitewater particles per cubic metre and second, and `surface`.
 std::vector<EmissionRecord> preview_emission(const Scene& scene, const WhitewaterOptions& options, Progress& progress);
 
 }  // namespace spindrift::stages
