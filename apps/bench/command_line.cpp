@@ -140,6 +140,15 @@ class BenchBuilder : VerbBuilder {
             add_json(app, command->json);
         }
         {
+            const auto [app, command] = add_verb<WhitewaterBenchCommand>(
+                bench, "whitewater", "Frames of spray, foam and bubbles over a wavy pool", bench_whitewater);
+            add_number(app, "-n,--particles", command->particles, "About this many particles of liquid");
+            add_number(app, "--whitewater", command->whitewater, "Particles of whitewater");
+            add_number(app, "--repeats", command->repeats, "Frames to measure");
+            add_threads(app, command->threads);
+            add_json(app, command->json);
+        }
+        {
             const auto [app, command] = add_verb<RenderBenchCommand>(
                 bench, "render", "Pictures of wavy water and of particles, and rays beside the ray tracer's best",
                 bench_render);

@@ -81,6 +81,13 @@ struct RenderBenchCommand {
 };
 void bench_render(const RenderBenchCommand& command, Terminal& terminal);
 
+struct WhitewaterBenchCommand {
+    std::size_t particles = 1'000'000, whitewater = 2'000'000;
+    int repeats = 5, threads = 0;
+    bool json = false;
+};
+void bench_whitewater(const WhitewaterBenchCommand& command, Terminal& terminal);
+
 struct CubeReleaseCommand {
     std::size_t particles = 104'000;
     double error = 0.01;           ///< tolerance as a share

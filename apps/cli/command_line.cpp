@@ -45,6 +45,7 @@ class Builder : VerbBuilder {
         add_run();
         add_resume();
         add_mesh();
+        add_whitewater();
         add_render();
         add_panels();
         add_export();
@@ -147,6 +148,31 @@ class Builder : VerbBuilder {
         app->add_flag("--progressive", command->progressive,
                       "Show the picture in the making as preview/progress.png, after 1, 2, 4, 8 ... paths per pixel")
             ->group(output_group);
+        add_threads(app, command->threads);
+        add_style(app);
+    }
+
+    void add_whitewater() {
+        const auto [app, command] = add_verb<WhitewaterCommand>(
+            app_, "whitewater", "Make spray, foam, bubbles and mist of a cache's particles, without simulating",
+            whitewater);
+        Source& source = command->source;
+        app->add_option("CACHE|SCENE", source.path, "Cache folder, or the scene whose cache it is")->required();
+        app->add_flag("--emission", command->emission,
+                      "Only tell how much would be born in each frame and what the limits are to be compared with; "
+                      "with -o also where, as OpenVDB files");
+        app->add_option("-s,--start", source.first, "First frame that --emission looks at; else all frames are made")
+            ->type_name("N")
+            ->group(frame_group);
+        app->add_option("-e,--end,-f,--frame", source.last, "Last frame; frames before it are made too, if need be")
+            ->type_name("N")
+            ->group(frame_group);
+        add_change(app, source, "--amount", "A", "whitewater.amount", "Multiplies how much is born", scene_group);
+        add_change(app, source, "--size", "D", "whitewater.spacing",
+                   "Edge of what a particle stands for, in spacings of the liquid: half makes eight times as many",
+                   scene_group);
+        add_set(app, source);
+        add_results_folder(app, command->output, "whitewater");
         add_threads(app, command->threads);
         add_style(app);
     }

@@ -59,6 +59,14 @@ struct MeshCommand {
 };
 void mesh(const MeshCommand& command, Terminal& terminal);
 
+struct WhitewaterCommand {
+    Source source;
+    std::filesystem::path output{};  ///< folder; that of whitewater in the cache if empty, of a preview none
+    bool emission = false;           ///< only tell where it would be born
+    int threads = 0;
+};
+void whitewater(const WhitewaterCommand& command, Terminal& terminal);
+
 struct PanelsCommand {
     std::vector<std::filesystem::path> paths{};
     Source look{};  ///< its changes count for all

@@ -9,6 +9,7 @@
 #include "cli/info_events.h"
 #include "cli/info_grids.h"
 #include "cli/info_meshes.h"
+#include "cli/info_whitewater.h"
 #include "cli/json.h"
 #include <fmt/format.h>
 
@@ -168,7 +169,7 @@ std::string cache_text(const fs::path& folder) {
         text += fmt::format("\n{}", channel_table(*frame));
     text += grid_table(last_grids(folder, manifest));
     if (statistics.size() > 1) text += plots(statistics) + phase_shares(statistics);
-    return text + mesh_plots(current_meshes(manifest));
+    return text + mesh_plots(current_meshes(manifest)) + whitewater_plots(stages::whitewater_records(manifest));
 }
 
 namespace {
@@ -229,7 +230,8 @@ Value cache_json(const fs::path& folder) {
                        {"ledger", ledger_json(statistics)},
                        {"events", event_list(all)},
                        {"frames", Value(std::move(frames))},
-                       {"meshes", mesh_list(current_meshes(manifest))}});
+                       {"meshes", mesh_list(current_meshes(manifest))},
+                       {"whitewater", whitewater_list(stages::whitewater_records(manifest))}});
 }
 
 }  // namespace spindrift::cli

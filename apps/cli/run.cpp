@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/inputs.h"
+#include "cli/whitewater.h"
 #include <fmt/format.h>
 
 #include "spindrift/core/parallel.h"
@@ -63,6 +64,8 @@ void simulate(const Scene& scene, const stages::RunOptions& options, Terminal& t
         if (!terminal.style().quiet) terminal.print(collider_table(colliders));
     };
     const stages::RunReport report = stages::run_scene(scene, with_events, terminal);
+    if (scene.whitewater)
+        make_whitewater(scene, {.folder = options.folder, .first = {}, .last = scene.frames[1]}, terminal);
     if (terminal.style().quiet) return;
     const std::string folder = options.folder.string();
     const std::string done = what_was_done(report, scene.frames[1], folder);

@@ -9,7 +9,7 @@ from pathlib import Path
 
 # Bottom up. A file includes its own folder and lower rows, never a neighbour in its row.
 ROWS = ["core", "params particles ranks", "neighbors geometry image", "collision emitters forces grid", "fluid", "mac constraints",
-        "pbf flip surface", "bodies render", "lod", "scene io", "cache filling", "health", "sim", "stages"]
+        "pbf flip surface whitewater", "bodies render", "lod", "scene io", "cache filling", "health", "sim", "stages"]
 ROW = {folder: row for row, folders in enumerate(ROWS) for folder in folders.split()}
 INTRINSICS = re.compile(r"\b(?:_mm\d*_\w+|\w*mmintrin\.h)")
 MACHINE_PATH = re.compile(r"/(?:work|home|root|Users)/\w")

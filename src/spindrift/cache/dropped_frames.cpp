@@ -27,8 +27,9 @@ std::string without_prefix(const std::string& stage) {
 /// Whether frames come with it. Stages drop what they made of frames themselves, so who is not known as one of theirs
 /// goes with its frame: particles, any part of the state, and the meshes of bodies in `bodies/crate`.
 bool is_simulated(std::string_view name) {
-    constexpr std::string_view made_later[] = {series::mesh,      series::surface, series::preview,
-                                               series::turntable, field_folder,    series::checkpoint};
+    constexpr std::string_view made_later[] = {series::mesh, series::surface,   series::whitewater,
+                                               series::mist, series::preview,   series::turntable,
+                                               field_folder, series::checkpoint};
     return std::ranges::none_of(made_later, [&](std::string_view each) {
         // Of some there are several kinds: surface_flags, preview_exr.depth, mesh/liquid.
         if (!name.starts_with(each)) return false;

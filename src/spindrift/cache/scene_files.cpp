@@ -33,6 +33,10 @@ void change_files(Scene& scene, const Change& change) {
     }
     for (emitters::EmitterParams& emitter : scene.emitter)
         files.insert(files.end(), {&emitter.mesh, &emitter.emission_map});
+    if (scene.whitewater) {
+        for (whitewater::SourceParams& source : scene.whitewater->source)
+            files.push_back(&source.mesh);
+    }
     for (std::string* file : files) {
         if (!file->empty()) *file = change(fs::path(*file)).generic_string();
     }

@@ -35,6 +35,8 @@ inline constexpr const char* grids = "grids";
 inline constexpr const char* mesh = "mesh";        ///< mesh, and mesh/name.obj for further files
 inline constexpr const char* surface = "surface";  ///< level sets
 inline constexpr const char* surface_flags = "surface_flags";
+inline constexpr const char* whitewater = "whitewater";  ///< whitewater/spray, whitewater/foam ...
+inline constexpr const char* mist = "mist";              ///< fog
 inline constexpr const char* preview = "preview";
 inline constexpr const char* turntable = "turntable";
 

@@ -36,7 +36,9 @@ Scene simulation_inputs(const Scene& scene) {
 }  // namespace
 
 std::string simulation_hash(const Scene& scene) {
-    return Hash64().add(write_scene(simulation_inputs(scene))).add(content_of_files(scene)).hex();
+    Scene simulated = scene;
+    simulated.whitewater.reset();
+    return Hash64().add(write_scene(simulation_inputs(simulated))).add(content_of_files(simulated)).hex();
 }
 
 }  // namespace spindrift::cache

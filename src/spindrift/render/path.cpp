@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "spindrift/render/foam.h"
+
 namespace spindrift::render {
 
 namespace {
@@ -73,6 +75,11 @@ void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
             const Hit touched = rays_.touching(hit, walk.ray);
             walk.rays += 1;
             if (touched.body != Body::none) return end(walk, touched, point);
+        }
+        if (const float hidden = rays_.foam_at(hit, point, walk.ray.time); hidden > 0) {
+            end_in(walk, hit, point, Foam::color, hidden);
+            walk.weight *= 1 - hidden;
+            if (largest(walk.weight) < 0.002f) return;
         }
         if (++walk.surfaces > effort_.surfaces) {
             walk.sample.clear += product(walk.weight, light_.mean());
@@ -181,6 +188,10 @@ Vec3f PathTracer::gather(Walk walk, int bounces) const {
             light += product(walk.weight, bright);
             walk.ray = rays_.leave(point, matte.face, scattered(matte, walk.decisions.next()), walk.ray.time);
             continue;
+        }
+        if (const float hidden = rays_.foam_at(hit, point, walk.ray.time); hidden > 0) {
+            light += product(product(walk.weight, Foam::color), light_.mean()) * hidden;
+            walk.weight *= 1 - hidden;
         }
         if (hit.body == Body::mesh) walk.weight = product(walk.weight, paint_.tint(hit));
         if (border.mirrored > 0 && walk.decisions.next().u < border.mirrored) {

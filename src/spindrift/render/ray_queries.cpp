@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/render/foam.h"
 #include "spindrift/render/ray_scene.h"
 
 namespace spindrift::render {
@@ -101,6 +102,26 @@ Hit RayScene::make_hit(const RTCHit& met, float distance, const Ray& ray) const 
     if (what.body == Body::liquid) look_at_liquid(hit, met, ray);
     set_media(hit, what);
     return hit;
+}
+
+float RayScene::foam_at(const Hit& hit, Vec3f point, float time) const {
+    if (hit.body != Body::liquid) return 0;
+    const LiquidBody& liquid = scene_.liquids[hit.mesh];
+    if (!liquid.foam) return 0;
+    Vec3f place = point + eye_;
+    const geometry::Attribute* motion = scene_.shutter > 0 && liquid.mesh ? liquid.mesh->find("v") : nullptr;
+    if (motion && motion->width == 3) {
+        // Back to where the surface is at the moment that the foam is known for.
+        const std::array<float, 3> weights{1 - hit.u - hit.v, hit.u, hit.v};
+        Vec3f v;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const float* at =
+                motion->values.data() + 3 * static_cast<std::size_t>(liquid.mesh->triangles[hit.index][k]);
+            v += Vec3f{at[0], at[1], at[2]} * weights[k];
+        }
+        place -= v * static_cast<float>(scene_.shutter * (static_cast<double>(time) - 0.5));
+    }
+    return liquid.foam->cover(place);
 }
 
 float RayScene::to_ground(const Ray& ray) const {

@@ -116,7 +116,11 @@ Medium liquid_medium(const LiquidLook& look) {
 }  // namespace
 
 RayScene::RayScene(const RenderScene& scene, const geometry::View& view, const RaySceneParams& params)
-    : scene_(scene), params_(params), device_(rtcNewDevice(nullptr)), radius_(scene.radius) {
+    : scene_(scene),
+      params_(params),
+      device_(rtcNewDevice(nullptr)),
+      radius_(scene.radius),
+      eye_(vec_cast<float>(view.eye())) {
     if (!device_) throw Error(ExitCode::failure, "cannot start the ray tracer");
     scene_of_rays_.reset(rtcNewScene(device_.get()));
     if (params.quick) rtcSetSceneBuildQuality(scene_of_rays_.get(), RTC_BUILD_QUALITY_LOW);

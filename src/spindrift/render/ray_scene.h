@@ -94,6 +94,9 @@ class RayScene {
     /// A ray that leaves a point of a surface on the side the face's normal shows.
     Ray leave(Vec3f point, Vec3f face, Vec3f direction, float time) const;
 
+    /// Share of a clear liquid's surface that foam hides where a ray meets it.
+    float foam_at(const Hit& hit, Vec3f point, float time) const;
+
     const Medium& medium(int number) const { return media_[static_cast<std::size_t>(number)]; }
     /// Box around all that is clear, if there is any.
     const std::optional<Box3f>& clear_bounds() const { return clear_bounds_; }
@@ -158,6 +161,7 @@ class RayScene {
     std::optional<Box3f> clear_bounds_{};
     float radius_;
     std::optional<float> ground_;
+    Vec3f eye_{};  ///< in the scene
 };
 
 }  // namespace spindrift::render

@@ -29,6 +29,7 @@ struct Lattice;
 namespace spindrift::render {
 
 class Dye;
+class Foam;
 
 /// A body of triangles, seen from both sides.
 struct MeshBody {
@@ -66,7 +67,8 @@ struct LiquidBody {
     ConstChannel<float> values{};                 ///< one per point for the colour map
     ConstChannel<Vec3f> point_colors{};           ///< one per point, linear RGB, in place of the values'
 
-    const Dye* dye = nullptr;  ///< colour within, in place of the looks'
+    const Dye* dye = nullptr;    ///< colour within, in place of the looks'
+    const Foam* foam = nullptr;  ///< on its surface, in the scene's coordinates
 
     bool is_clear() const { return !matte && values.empty() && point_colors.empty(); }
 };

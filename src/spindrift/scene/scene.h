@@ -30,6 +30,7 @@
 #include "spindrift/scene/material.h"
 #include "spindrift/scene/solver_choice.h"
 #include "spindrift/surface/params.h"
+#include "spindrift/whitewater/params.h"
 
 namespace spindrift {
 
@@ -161,6 +162,7 @@ struct Scene {
     lod::LodParams lod{};
     OutputParams output{};
     surface::MeshParams mesh{};
+    std::optional<whitewater::WhitewaterParams> whitewater{};
     std::vector<geometry::CameraParams> camera{};
     render::RenderParams render{};
     std::filesystem::path file{};  ///< where the scene was read from; not a parameter
@@ -197,6 +199,9 @@ struct Scene {
         v("lod", self.lod, {.text = "Levels of detail: iterations where cameras look"});
         v("output", self.output, {.text = "Where results go"});
         v("mesh", self.mesh, {.text = "How surfaces are made of the particles", .affects = Affects::surface});
+        v("whitewater", self.whitewater,
+          {.text = "Spray, foam, bubbles and mist, made of the particles after each run; none without this table",
+           .affects = whitewater::affects_whitewater});
         v("camera", self.camera,
           {.text = "Views for pictures; one that sees everything is chosen if there is none",
            .affects = Affects::look});

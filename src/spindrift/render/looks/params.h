@@ -16,6 +16,7 @@
 #include "spindrift/params/info.h"
 #include "spindrift/render/looks/graph_params.h"
 #include "spindrift/render/looks/look_words.h"
+#include "spindrift/whitewater/kinds.h"
 
 namespace spindrift::render {
 
@@ -91,6 +92,8 @@ constexpr std::array<std::string_view, 2> enum_words(PictureFormat) {
 
 struct RenderParams {
     std::vector<PictureFormat> formats{PictureFormat::png};
+    std::vector<whitewater::Kind> whitewater{whitewater::Kind::spray, whitewater::Kind::foam, whitewater::Kind::bubbles,
+                                             whitewater::Kind::mist};
     Show show = Show::automatic;
     std::array<int, 2> resolution = {960, 540};
     Quality quality = Quality::preview;
@@ -149,6 +152,8 @@ struct RenderParams {
           {.text = "Share of a frame's time during which the shutter is open, centred on it: 0.5 is usual for motion "
                    "blur, 0 is none",
            .limits = between(0, 1)});
+        v("whitewater", self.whitewater,
+          {.text = "Kinds of whitewater that are drawn, as far as the cache has them; [] for none"});
         v("label", self.label, {.text = "Whether number and time of the frame are written on pictures"});
         v("scale_bar", self.scale_bar, {.text = "Whether a bar tells lengths, as they are where the camera looks at"});
         v("formats", self.formats,

@@ -77,6 +77,7 @@ render::Picture draw_frame(const Scene& scene, const Shot& shot, const FrameCont
         picture.liquids = mesh->bodies(scene, origin, static_cast<float>(clear_share * shot.size));
         if (color_source(scene) == "liquid" && scene.liquid.size() > 1) picture.swatches = liquid_swatches(scene);
     }
+    if (content.whitewater) content.whitewater->add_to(picture, scene, origin);
     const std::unique_ptr<render::Dye> dye =
         mesh ? make_dye(scene, particles, origin, static_cast<float>(0.5 * shot.size)) : nullptr;
     for (render::LiquidBody& body : picture.liquids)
@@ -115,6 +116,7 @@ std::vector<std::pair<std::uint32_t, std::string>> layer_names(const Scene& scen
         names.emplace_back(render::body_id::first_body + i, scene.body[i].name);
     for (std::uint32_t i = 0; i < scene.liquid.size(); ++i)
         names.emplace_back(render::body_id::first_liquid + i, scene.liquid[i].name);
+    names.emplace_back(render::body_id::first_cloud, "whitewater");
     names.emplace_back(render::body_id::first_particles, "particles");
     return names;
 }

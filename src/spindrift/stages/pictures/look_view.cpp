@@ -90,6 +90,7 @@ Scene with_look(Scene simulated, const Scene& wanted) {
     const Scene moved = cache::relocated(wanted, simulated.file.parent_path());
     take_affecting(simulated, moved, Affects::look);
     simulated.mesh = moved.mesh;
+    simulated.whitewater = moved.whitewater;
     return simulated;
 }
 
@@ -115,6 +116,8 @@ render::Picture draw_view(const LookView& view, const io::FrameEntry& frame, con
     content.bodies = read_bodies(view.scene, cache, frame.frame);
     content.mesh = read_mesh_look(view.scene, cache, frame, *view.sampler);
     if (needs_particles(view.scene, content.mesh.has_value())) content.particles = read_filled_particles(cache, frame);
+    if (std::optional<WhitewaterLook> look = read_whitewater_look(view.scene, cache, frame))
+        content.whitewater = std::make_shared<WhitewaterLook>(std::move(*look));
     return draw_frame(view.scene, view.shot, content, hooks);
 }
 
@@ -123,7 +126,8 @@ std::vector<ViewInput> view_inputs(const LookView& view, const io::FrameEntry& f
     return {{"particles", frame.hash},
             {"wet", wet_hash(view.scene, cache, frame.frame)},
             {"mesh", mesh_hash(view.scene, cache, frame)},
-            {"bodies", body_hash(view.scene, cache, frame.frame)}};
+            {"bodies", body_hash(view.scene, cache, frame.frame)},
+            {"whitewater", whitewater_hash(view.scene, cache, frame)}};
 }
 
 }  // namespace spindrift::stages

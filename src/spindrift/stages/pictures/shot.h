@@ -24,6 +24,7 @@
 #include "spindrift/stages/pictures/body_meshes.h"
 #include "spindrift/stages/pictures/collider_meshes.h"
 #include "spindrift/stages/pictures/mesh_look.h"
+#include "spindrift/stages/pictures/whitewater_look.h"
 
 namespace spindrift::stages {
 
@@ -68,6 +69,7 @@ struct FrameContent {
     std::optional<MeshLook> mesh{};  ///< stands in place of the particles unless render.show says both
     WetImages wet{};                 ///< how wet colliders are
     sim::BodyFrame bodies{};
+    std::shared_ptr<WhitewaterLook> whitewater{};  ///< none if the cache has none to draw
 };
 
 /// Whether a picture needs particles although there is a mesh.

@@ -1,0 +1,135 @@
+#include "spindrift/stages/whitewater/whitewater_sources.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "spindrift/core/errors.h"
+#include "spindrift/core/random.h"
+#include "spindrift/core/text.h"
+#include "spindrift/emitters/fill.h"
+#include "spindrift/filling/emitter_surface.h"
+#include "spindrift/geometry/pose.h"
+#include "spindrift/whitewater/motion.h"
+
+namespace spindrift::stages {
+
+namespace {
+
+using whitewater::Birth;
+using whitewater::SourceParams;
+
+void check_collider(const Scene& scene, const SourceParams& source) {
+    std::vector<std::string> names;
+    for (const collision::ColliderParams& collider : scene.collider) {
+        if (collider.name == source.collider) return;
+        names.push_back(collider.name);
+    }
+    throw UsageError(fmt::format("whitewater.source '{}': the scene has no collider '{}'{}", source.name,
+                                 source.collider, suggestion(source.collider, names)));
+}
+
+emitters::EmitterParams surface_of(const SourceParams& source) {
+    emitters::EmitterParams emitter;
+    emitter.mesh = source.mesh;
+    emitter.collider = source.collider;
+    emitter.position = source.position;
+    emitter.rotation_deg = source.rotation_deg;
+    emitter.scale = source.scale;
+    return emitter;
+}
+
+/// A place in the shape, by trying places in its box.
+Vec3d place_in(const emitters::FillParams& shape, std::uint64_t own, std::uint64_t k) {
+    const Box3d box = emitters::bounds(shape);
+    Vec3d p = box.center();
+    // A thin cylinder across its box may fill a hundredth of it.
+    for (std::uint64_t attempt = 0; attempt < 2000; ++attempt) {
+        for (int a = 0; a < 3; ++a) {
+            const double u = uniform(hash_counter(own, k, 16 + 3 * attempt + static_cast<std::uint64_t>(a)));
+            p[a] = box.lo[a] + u * box.size()[a];
+        }
+        if (emitters::contains(shape, p)) return p;
+    }
+    return p;
+}
+
+}  // namespace
+
+WhitewaterSources::WhitewaterSources(const Scene& scene) {
+    if (!scene.whitewater) return;
+    double spacing = scene.liquid.front().spacing;
+    for (const LiquidParams& liquid : scene.liquid)
+        spacing = std::min(spacing, liquid.spacing);
+    std::uint64_t number = 0;
+    for (const SourceParams& params : scene.whitewater->source) {
+        Source source{.params = params};
+        source.seed = hash_counter(static_cast<std::uint64_t>(scene.seed), 0x50c, ++number);
+        if (!params.collider.empty()) check_collider(scene, params);
+        if (params.is_surface()) source.skin = filling::make_surface(scene, surface_of(params), spacing, source.seed);
+        sources_.push_back(std::move(source));
+    }
+}
+
+double WhitewaterSources::count_of(const Source& source, const Time& time) {
+    const SourceParams& p = source.params;
+    if (!p.is_active(time.frame) && !p.is_active(time.frame + 1)) return 0;
+    const double rate = 0.5 * ((p.is_active(time.frame) ? p.rate.at(time.frame) : 0) +
+                               (p.is_active(time.frame + 1) ? p.rate.at(time.frame + 1) : 0));
+    return rate * time.span;
+}
+
+double WhitewaterSources::expected(const Time& time) const {
+    double sum = 0;
+    for (const Source& source : sources_)
+        sum += count_of(source, time);
+    return sum;
+}
+
+Birth WhitewaterSources::birth(Source& source, const Time& time, std::uint64_t own, std::uint64_t k) {
+    const SourceParams& p = source.params;
+    const auto random = [&](std::uint64_t draw) { return uniform(hash_counter(own, k, draw)); };
+    Birth born;
+    born.share = random(0);
+    const double frame = time.frame + static_cast<double>(born.share);
+    Vec3d place, velocity = p.velocity.at(frame);
+    if (source.skin) {
+        const std::vector<emitters::SurfacePoint>& points = source.skin->now().points;
+        const auto n =
+            std::min(static_cast<std::size_t>(random(1) * static_cast<float>(points.size())), points.size() - 1);
+        const emitters::EmitterSkin::Place at = source.skin->place(points[n], frame);
+        place = at.position;
+        velocity = velocity + at.velocity + at.normal * p.speed;
+    } else {
+        const geometry::Pose pose = geometry::make_pose(p.position.at(frame), p.rotation_deg.at(frame));
+        place = pose.to_world(place_in(p.shape(), own, k));
+    }
+    born.x = born.from = vec_cast<float>(place - time.origin);
+    born.v = vec_cast<float>(velocity);
+    born.random = random(2);
+    born.cause = whitewater::cause::source;
+    born.has_kind = p.kind.has_value();
+    if (p.kind) born.kind = *p.kind;
+    if (p.diameter_mm) {
+        const auto [lo, hi] = *p.diameter_mm;
+        born.diameter = static_cast<float>(1e-3 * (lo + (hi - lo) * random(3)));
+    }
+    return born;
+}
+
+void WhitewaterSources::emit(const Time& time, std::vector<Birth>& births) {
+    for (Source& source : sources_) {
+        const double wanted = count_of(source, time);
+        if (!(wanted > 0)) continue;
+        if (source.skin) source.skin->use(time.frame + 0.5);
+        if (source.skin && source.skin->now().points.empty()) continue;
+        const std::uint64_t own =
+            hash_counter(source.seed, static_cast<std::uint64_t>(static_cast<std::int64_t>(time.frame)), 1);
+        const auto count = static_cast<std::uint64_t>(wanted + static_cast<double>(uniform(own)));
+        for (std::uint64_t k = 0; k < count; ++k)
+            births.push_back(birth(source, time, own, k + 1));
+    }
+}
+
+}  // namespace spindrift::stages

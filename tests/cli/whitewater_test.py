@@ -1,0 +1,192 @@
+"""Whitewater of a cache by the program: `spindrift whitewater`, what `info` tells of it, and what is wrong with wrong input."""
+import json
+import shutil
+import unittest
+
+import numpy
+
+from support import DONE, INPUT, INVALID_SCENE, USAGE, CliCase
+
+# A column that falls over: 1000 particles.
+SPLASH = """version = 1
+frames = [1, {last}]
+solver = "{solver}"
+[domain]
+box = [[0, 0, 0], [0.6, 0.6, 0.2]]
+[[liquid]]
+spacing = {spacing}
+fill = {{ box = [[0, 0, 0], [0.2, 0.4, 0.2]] }}
+[whitewater]
+kinds = ["spray", "foam", "bubbles", "mist"]
+"""
+
+
+class Whitewater(CliCase):
+    def splash(self, last=14, solver="pbf", spacing=0.02, more=""):
+        path = self.folder / "splash.toml"
+        path.write_text(SPLASH.format(last=last, solver=solver, spacing=spacing) + more)
+        return path
+
+    def load(self, kind, frame, cache="splash_cache"):
+        return numpy.load(self.folder / cache / f"whitewater/liquid.{kind}.{frame:04}.npz")
+
+    def files(self, cache="splash_cache"):
+        return {path.name: path.read_bytes() for path in (self.folder / cache / "whitewater").glob("*.npz")}
+
+    def test_run_makes_whitewater_if_the_scene_has_it(self):
+        self.expect(DONE, "run", self.splash(), says="14 frames of whitewater made")
+        total = 0
+        for kind in ("spray", "foam", "bubbles", "mist"):
+            self.assertEqual(self.load(kind, 1)["P"].shape, (0, 3))
+            arrays = self.load(kind, 14)
+            total += len(arrays["id"])
+            self.assertLessEqual({"P", "v", "id", "pscale", "age", "life", "cause", "source"}, set(arrays))
+            for name in ("P", "v", "pscale", "age"):
+                self.assertTrue(numpy.isfinite(arrays[name]).all(), (kind, name))
+            if len(arrays["P"]):
+                self.assertTrue((arrays["P"] >= -1e-6).all() and (arrays["P"] <= 0.6 + 1e-6).all(), kind)
+        self.assertGreater(total, 500)
+        told = self.expect(DONE, "info", "splash_cache", says="whitewater, last frame 14: ").stdout
+        self.assertIn("stage  whitewater/foam: 14 files, frames 1 to 14", told)
+        info = json.loads(self.expect(DONE, "info", "splash_cache", "--json").stdout)["whitewater"]
+        self.assertEqual(sum(info[-1]["kinds"].values()), total)
+        lines = (self.folder / "splash_cache/whitewater/statistics.jsonl").read_text().splitlines()
+        self.assertEqual([json.loads(line)["kinds"] for line in lines], [frame["kinds"] for frame in info])
+        self.expect(DONE, "run", "splash.toml", says="0 frames of whitewater made")
+
+    def test_the_same_bits_for_any_threads_and_after_a_stop(self):
+        self.expect(DONE, "run", self.splash(), "-t", 1)
+        one = self.files()
+        shutil.rmtree(self.folder / "splash_cache/whitewater")
+        self.expect(DONE, "whitewater", "splash_cache", "-e", 9, "-t", 2, says="9 frames of whitewater made")
+        self.expect(DONE, "whitewater", "splash_cache", "-t", 2, says="5 frames of whitewater made")
+        self.assertEqual(self.files(), one)
+
+    def test_changed_settings_make_it_anew_and_the_simulation_stays(self):
+        self.expect(DONE, "run", self.splash(last=8))
+        particles = self.hashes("splash_cache")
+        self.expect(DONE, "whitewater", "splash.toml", "--amount", 0.5, says="7 of 8 frames of whitewater are stale")
+        self.expect(DONE, "whitewater", "splash.toml", "--set", "whitewater.kinds=[\"foam\"]", says="frame 8: ")
+        self.assertEqual({name.split(".")[1] for name in self.files()}, {"foam"})
+        self.assertEqual(self.hashes("splash_cache"), particles)
+        self.expect(DONE, "resume", "splash_cache", says="nothing to do")
+
+    def test_both_kinds_of_solver_and_a_hollow_inside(self):
+        for solver, more in (("flip", ""), ("apic", "[flip]\nnarrow_band = 3\n")):
+            self.expect(DONE, "run", self.splash(solver=solver, more=more), "--overwrite")
+            self.assertGreater(sum(len(self.load(kind, 14)["id"]) for kind in ("spray", "foam", "bubbles")), 500)
+
+    def test_the_preview_tells_what_would_be_born_and_where(self):
+        self.expect(DONE, "run", self.splash(last=10))
+        before = self.files()
+        told = self.expect(DONE, "whitewater", "splash_cache", "--emission", "-s", 5, "-o", "where").stdout
+        self.assertIn("would be born", told)
+        self.assertIn("6 frames", told)
+        self.assertIn("particles that give", told)
+        self.assertEqual(len(list((self.folder / "where").glob("liquid.emit.*.vdb"))), 6)
+        self.assertEqual(self.files(), before)
+
+    def test_sources_give_whatever_the_liquid_does(self):
+        more = """causes = []
+[[whitewater.source]]
+name = "pill"
+sphere = { center = [0.1, 0.1, 0.1], radius = 0.02 }
+rate = 2400
+kind = "bubbles"
+diameter_mm = [1, 1]
+[[whitewater.source]]
+collider = "post"
+rate = 240
+kind = "spray"
+speed = 1
+[[collider]]
+name = "post"
+box = [[0.4, 0, 0.05], [0.45, 0.3, 0.15]]
+"""
+        self.expect(DONE, "run", self.splash(last=3, more=more))
+        born = [json.loads(line)["born"] for line in
+                (self.folder / "splash_cache/whitewater/statistics.jsonl").read_text().splitlines()]
+        self.assertEqual([frame["source"] for frame in born], [0, 110, 110])
+        self.assertTrue((numpy.abs(self.load("bubbles", 2)["pscale"] - 5e-4) < 1e-6).all())
+
+    def test_nothing_ends_up_inside_a_paddle_that_moves(self):
+        more = """amount = 4
+[[collider]]
+name = "paddle"
+box = [[0, 0.02, 0.04], [0.05, 0.3, 0.16]]
+position = { keys = [[1, [0.22, 0, 0]], [7, [0.5, 0, 0]], [14, [0.1, 0, 0]]] }
+"""
+        self.expect(DONE, "run", self.splash(more=more))
+        seen = 0
+        for frame in range(2, 15):
+            at = 0.22 + 0.28 * (frame - 1) / 6 if frame <= 7 else 0.5 - 0.4 * (frame - 7) / 7
+            for kind in ("spray", "foam", "bubbles", "mist"):
+                place = self.load(kind, frame)["P"] - [at, 0, 0]
+                seen += len(place)
+                # A millimetre: the field's own corners are round.
+                inside = ((place > [0.001, 0.021, 0.041]) & (place < [0.049, 0.299, 0.159])).all(axis=1)
+                self.assertEqual(inside.sum(), 0, (frame, kind))
+        self.assertGreater(seen, 2000)
+
+    def test_fog_of_mist_is_written(self):
+        self.expect(DONE, "run", self.splash(last=8, more="mist = { volume = true }\nspray = { wind = [25, 0, 0] }\n"))
+        self.assertEqual(len(list((self.folder / "splash_cache/mist").glob("*.vdb"))), 8)
+
+    def test_wrong_input_is_said(self):
+        self.expect(INPUT, "whitewater", self.splash(), says="splash_cache")
+        self.expect(DONE, "run", "splash.toml", "-e", 6)
+        self.expect(INVALID_SCENE, "whitewater", "splash.toml", "--set", "whitewater.kinds=[\"fome\"]",
+                    says="did you mean 'foam'?")
+        self.expect(INVALID_SCENE, "whitewater", "splash.toml", "--set", "whitewater.kinds=[]", says="no kind is left")
+        self.expect(USAGE, "whitewater", "splash.toml", "--set", "whitewater.crest.mask=\"foamy\"", says="foamy")
+        kept = self.files()
+        too_many = self.expect(USAGE, "whitewater", "splash.toml", "--set", "whitewater.most=5", says="of memory")
+        self.assertIn("are kept", too_many.stderr)
+        self.expect(DONE, "whitewater", "splash.toml")
+        self.assertEqual(self.files(), kept)
+        bad = self.splash(more="foam = { half_life = 0 }\n")
+        self.expect(INVALID_SCENE, "check", bad, says="splash.toml:11:")
+
+    def test_a_missing_frame_and_particles_that_are_no_numbers(self):
+        self.expect(DONE, "run", self.splash(last=6))
+        manifest = self.folder / "splash_cache/manifest.json"
+        whole = manifest.read_text()
+        content = json.loads(whole)
+        frames = content["stages"]["particles"]["frames"]
+        content["stages"]["particles"]["frames"] = [frame for frame in frames if frame["frame"] != 4]
+        manifest.write_text(json.dumps(content))
+        self.expect(USAGE, "whitewater", "splash_cache", says="frame 4 is missing between 3 and 5")
+        manifest.write_text(whole)
+        path = self.folder / "splash_cache/particles/liquid.0005.npz"
+        arrays = dict(numpy.load(path))
+        arrays["P"][7] = numpy.nan
+        arrays["v"][9] = numpy.inf
+        numpy.savez(path, **arrays)
+        content = json.loads(whole)
+        for frame in content["stages"]["particles"]["frames"]:
+            if frame["frame"] == 5:
+                frame["bytes"] = path.stat().st_size
+                frame["hash"] = "changed"
+        manifest.write_text(json.dumps(content))
+        self.expect(DONE, "whitewater", "splash_cache", says="not finite")
+        for kind in ("spray", "foam", "bubbles"):
+            self.assertTrue(numpy.isfinite(self.load(kind, 6)["P"]).all())
+
+    def test_pictures_show_it_and_know_when_it_changes(self):
+        self.expect(DONE, "run", self.splash(last=8))
+        self.expect(DONE, "mesh", "splash_cache", "-f", 8, "--voxel", 1)
+        draw = ("render", "splash_cache", "-f", 8, "--quality", "draft", "--size", "160x90", "--no-movie", "--sheet", 0)
+        self.expect(DONE, *draw, says="1 picture")
+        picture = self.folder / "splash_cache/preview/liquid.0008.png"
+        with_all = picture.read_bytes()
+        self.expect(DONE, *draw, "--set", "render.whitewater=[]")
+        self.assertNotEqual(picture.read_bytes(), with_all)
+        self.expect(DONE, *draw)
+        self.assertEqual(picture.read_bytes(), with_all)
+        self.expect(DONE, "whitewater", "splash_cache", "--amount", 3)
+        self.expect(DONE, *draw)
+        self.assertNotEqual(picture.read_bytes(), with_all)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,163 @@
+// Where whitewater is born, and how much of it.
+
+#include "spindrift/whitewater/emission.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <numeric>
+#include <vector>
+
+#include "made_liquid.h"
+#include <gtest/gtest.h>
+
+#include "spindrift/core/errors.h"
+
+namespace spindrift::whitewater {
+namespace {
+
+constexpr double d = 0.02;
+
+double total(const std::array<double, potential_count>& births) {
+    return std::accumulate(births.begin(), births.end(), 0.0);
+}
+
+TEST(EmissionTest, nothing_is_born_of_a_tank_at_rest) {
+    MadeLiquid tank(
+        d, {{0, 0, 0}, {0.4f, 0.2f, 0.4f}}, [](Vec3f) { return true; },
+        [](Vec3f x) {
+            // What solvers leave of the motion: a few millimetres per second.
+            return Vec3f{0.005f * std::sin(50 * x.y), 0, 0};
+        });
+    tank.look({});
+    EXPECT_EQ(tank.giving(), 0u);
+}
+
+TEST(EmissionTest, a_ball_that_falls_whole_and_one_that_turns_give_nothing) {
+    const auto ball = [](Vec3f x) { return length(x) < 10 * 0.02f; };
+    const Box3f box{{-0.2f, -0.2f, -0.2f}, {0.2f, 0.2f, 0.2f}};
+    MadeLiquid falling(d, box, ball, [](Vec3f) { return Vec3f{0, -5, 0}; });
+    falling.look({});
+    // Single particles stand out of a ball on a lattice: half a thousandth.
+    EXPECT_LE(static_cast<double>(falling.giving()), 0.0005 * static_cast<double>(falling.x.size()) + 1);
+    MadeLiquid turning(d, box, ball, [](Vec3f x) { return cross(Vec3f{0, 10, 0}, x); });
+    turning.look({});
+    EXPECT_EQ(turning.giving(), 0u);
+}
+
+TEST(EmissionTest, sheets_and_drops_that_fly_give_spray) {
+    WhitewaterParams params;
+    params.causes = {Potential::isolation};
+    MadeLiquid sheet(
+        d, {{0, 0, 0}, {0.4f, 0.019f, 0.4f}}, [](Vec3f) { return true; },
+        [](Vec3f) {
+            return Vec3f{0, 3, 0};
+        });
+    sheet.look(params);
+    EXPECT_GT(sheet.giving(), sheet.x.size() / 2);
+    MadeLiquid film(
+        d, {{0, 0, 0}, {0.4f, 0.019f, 0.4f}}, [](Vec3f) { return true; },
+        [](Vec3f) {
+            return Vec3f{3, 0, 0};
+        });
+    film.walls.planes.push_back({{0, 1, 0}, 0, {}});
+    film.look(params);
+    EXPECT_LE(film.giving(), 4u) << "a film that runs along the floor is not torn, but for its corners";
+}
+
+/// Two blocks of water that touch and run into each other at 3 m/s, less and less, as frames of a rate see them.
+double born_by_blocks(double fps) {
+    std::unique_ptr<MadeLiquid> before;
+    double sum = 0;
+    const WhitewaterParams params;
+    for (int frame = 0; frame <= std::lround(0.75 * fps); ++frame) {
+        const auto speed = static_cast<float>(1.5 * std::exp(-frame / fps / 0.25));
+        auto now = std::make_unique<MadeLiquid>(
+            d, Box3f{{-0.3f, 0, 0}, {0.3f, 0.2f, 0.2f}}, [](Vec3f) { return true; },
+            [&](Vec3f x) {
+                return Vec3f{x.x < 0 ? speed : -speed, 0, 0};
+            });
+        now->look(params, frame + 1);
+        if (before) sum += total(expected_births(between(*before, *now, 1 / fps, d / 4), params));
+        before = std::move(now);
+    }
+    return sum;
+}
+
+TEST(EmissionTest, as_much_is_born_at_24_48_and_96_frames_per_second) {
+    const double at_24 = born_by_blocks(24), at_48 = born_by_blocks(48), at_96 = born_by_blocks(96);
+    EXPECT_GT(at_96, 1000);
+    // The rates are known at frames and straight lines between them.
+    constexpr double tolerance = 0.02;
+    RecordProperty("ratio_24_to_96", std::to_string(at_24 / at_96));
+    EXPECT_NEAR(at_24 / at_96, 1, tolerance);
+    EXPECT_NEAR(at_48 / at_96, 1, tolerance);
+}
+
+TEST(EmissionTest, births_come_as_often_as_they_are_expected) {
+    WhitewaterParams params;
+    params.causes = {Potential::isolation};
+    params.isolation.rate = 0.05;  // far below one per particle and frame
+    MadeLiquid sheet(
+        d, {{0, 0, 0}, {2, 0.019f, 2}}, [](Vec3f) { return true; },
+        [](Vec3f) {
+            return Vec3f{0, 3, 0};
+        });
+    sheet.look(params);
+    const EmissionSetup setup = between(sheet, sheet, 1 / 24.0, d / 4);
+    const double wanted = total(expected_births(setup, params));
+    const std::vector<Birth> births = emit(setup, params);
+    EXPECT_GT(wanted, 500);
+    EXPECT_NEAR(static_cast<double>(births.size()), wanted, 4 * std::sqrt(wanted)) << "four standard deviations";
+}
+
+TEST(EmissionTest, a_jet_is_born_evenly_along_its_path) {
+    // Single particles that fly 0.2 m in a frame.
+    WhitewaterParams params;
+    params.causes = {Potential::isolation};
+    params.isolation.rate = 100.0;
+    params.spray.scatter = 0;
+    const float speed = 4.8f, span = 1 / 24.f;
+    MadeLiquid before(
+        d, {}, [](Vec3f) { return true; }, [](Vec3f) { return Vec3f{}; });
+    MadeLiquid after(
+        d, {}, [](Vec3f) { return true; }, [](Vec3f) { return Vec3f{}; });
+    for (int k = 0; k < 400; ++k) {
+        const Vec3f x{0, 0, 0.1f * static_cast<float>(k)};
+        before.add(x, {speed, 0, 0});
+        after.add(x + Vec3f{speed * span, 0, 0}, {speed, 0, 0});
+    }
+    before.look(params);
+    after.look(params);
+    const std::vector<Birth> births = emit(between(before, after, span, d / 4), params);
+    ASSERT_GT(births.size(), 40000u);
+    const int bins = 40;  // of a quarter of a spacing
+    std::vector<double> count(bins);
+    for (const Birth& birth : births) {
+        const int bin = std::clamp(static_cast<int>(birth.x.x / (speed * span) * bins), 0, bins - 1);
+        count[static_cast<std::size_t>(bin)] += 1;
+        EXPECT_LE(std::hypot(birth.x.y, birth.x.z - std::round(birth.x.z * 10) / 10), 0.5 * d + 1e-5);
+    }
+    const double mean = static_cast<double>(births.size()) / bins;
+    // Chance alone makes 3 % of about a thousand in a bin.
+    for (const double each : count)
+        EXPECT_NEAR(each / mean, 1, 0.12);
+}
+
+TEST(EmissionTest, a_mask_that_is_no_channel_is_said) {
+    WhitewaterParams params;
+    params.trapped_air.mask = "wetnes";
+    MadeLiquid tank(
+        d, {{0, 0, 0}, {0.1f, 0.1f, 0.1f}}, [](Vec3f) { return true; }, [](Vec3f) { return Vec3f{}; });
+    tank.channels.add("wetness", {ScalarType::f32, 1}, tank.x.size());
+    try {
+        tank.look(params);
+        FAIL() << "it was taken";
+    } catch (const UsageError& error) {
+        EXPECT_NE(std::string(error.what()).find("did you mean 'wetness'?"), std::string::npos) << error.what();
+    }
+}
+
+}  // namespace
+}  // namespace spindrift::whitewater
