@@ -52,7 +52,7 @@ class Codes(CliCase):
     def test_4_is_for_files_that_are_missing_or_damaged(self):
         self.each(INPUT, ALL, "nowhere.toml", says="nowhere.toml")
         path = self.scene("rock", text=THINGS + '[[collider]]\nmesh = "rock.obj"\n')
-        self.each(INPUT, ON_SCENES, path.name, says="rock.toml:15:8: there is no file")
+        self.each(INPUT, ON_SCENES, path.name, says="rock.toml:16:8: there is no file")
         (self.folder / "rock.obj").write_text("v 0 0 0\nf 1 2 3\n")
         self.each(INPUT, ON_SCENES, path.name, says="rock.obj")
         self.expect(DONE, "run", self.scene(last=3, text=THINGS))
@@ -84,9 +84,9 @@ class Codes(CliCase):
 
     def test_6_is_for_memory_that_is_not_there(self):
         self.each(OUT_OF_RESOURCES, ON_SCENES, self.scene(text=THINGS, spacing=1e-6).name, says="memory")
-        self.expect(DONE, "run", self.scene("dam", last=2, spacing=0.01, text=THINGS))
-        self.expect(OUT_OF_RESOURCES, "export", "dam.toml", "--stage", "collision", "--set", "collider.0.cell=2e-6", "-o", "fields",
-                    says="a cell of")
+        huge = ("--set", "collider.0.sphere={{ center = [0, -5000, 0], radius = 5000 }}")
+        self.each(OUT_OF_RESOURCES, [(*verb, *huge) for verb in ON_SCENES], self.scene(text=THINGS).name,
+                  says="the field of collider 'ball' would take")
 
 
 if __name__ == "__main__":
