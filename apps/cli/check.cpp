@@ -50,10 +50,9 @@ void check(const CheckCommand& command, Terminal& terminal) {
     const Estimate e = estimate(scene);
     const std::string bodies = body_lines(scene);
     work.check();
-    terminal.print(fmt::format("{}: ok: {}{} particles, frames {} to {} at {} fps, {} of memory, {} on disk\n{}",
-                               command.source.path.string(), e.exact ? "" : "about ", format_count(e.particles),
-                               scene.frames[0], scene.frames[1], format_number(scene.fps), format_bytes(e.memory_bytes),
-                               format_bytes(e.frame_bytes * e.frames), bodies));
+    terminal.print(fmt::format("{}: ok: {}{} particles, frames {} to {} at {} fps\n{}{}", command.source.path.string(),
+                               e.exact ? "" : "about ", format_count(e.particles), scene.frames[0], scene.frames[1],
+                               format_number(scene.fps), stage_lines(e), bodies));
 }
 
 }  // namespace spindrift::cli

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/estimate_stages.h"
+
 #include "spindrift/emitters/fill.h"
 #include "spindrift/filling/carried_channels.h"
 #include "spindrift/scene/validate_emitters.h"
@@ -72,6 +74,14 @@ double falling_speed(const Scene& scene) {
     return std::sqrt(2 * strongest * std::max(0.0, top - bottom));
 }
 
+StageEstimate estimate_run(const Scene& scene, const Estimate& e) {
+    const ChannelBytes more = channel_bytes(scene);
+    const fluid::MethodInfo& cost = scene.solver.info();
+    return {.seconds = e.particles * e.substeps * (e.frames - 1) * cost.seconds,
+            .memory_bytes = program_bytes + e.field_bytes + e.particles * (cost.bytes + more.carried),
+            .disk_bytes = e.field_bytes + e.frames * e.particles * (cost.frame_bytes + more.carried + more.derived)};
+}
+
 }  // namespace
 
 Estimate estimate(const Scene& scene) {
@@ -85,8 +95,10 @@ Estimate estimate(const Scene& scene) {
     for (const LiquidParams& liquid : scene.liquid)
         e.particles += liquid_volume(liquid) / std::pow(liquid.spacing, 3);
     e.substeps = frame_seconds / substep;
+    sim::Simulation simulation(scene);
+    for (const collision::ColliderReport& collider : simulation.collider_reports())
+        e.field_bytes += static_cast<double>(collider.bytes);
     if (e.particles <= most_placed) {
-        sim::Simulation simulation(scene);
         simulation.fill();
         e.particles = static_cast<double>(simulation.particle_count());
         e.exact = scene.emitter.empty();
@@ -95,11 +107,11 @@ Estimate estimate(const Scene& scene) {
     e.particles += incoming_particles(scene);
     e.substeps = std::ceil(std::clamp<double>(e.substeps, scene.solver.substeps[0], scene.solver.substeps[1]));
     e.frames = scene.frames[1] - scene.frames[0] + 1;
-    const ChannelBytes more = channel_bytes(scene);
-    const fluid::MethodInfo& cost = scene.solver.info();
-    e.memory_bytes = e.particles * (cost.bytes + more.carried);
-    e.frame_bytes = e.particles * (cost.frame_bytes + more.carried + more.derived);
-    e.seconds = e.particles * e.substeps * (e.frames - 1) * cost.seconds;
+    e.run = estimate_run(scene, e);
+    e.mesh = estimate_meshes(scene, e.particles, e.frames);
+    e.render = estimate_pictures(scene, e.particles, e.frames);
+    // Meshes are cut at them, too.
+    if (scene.mesh.clip) e.mesh.memory_bytes += e.field_bytes;
     return e;
 }
 

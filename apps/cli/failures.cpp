@@ -1,6 +1,8 @@
 #include "cli/failures.h"
 
+#include <cerrno>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <stdexcept>
 #include <string_view>
@@ -18,6 +20,17 @@ struct Failure {
     std::string text;
 };
 
+/// Where the system refused something that nobody has words of his own for.
+ExitCode code_of(const std::error_code& error) {
+    for (const int resource : {ENOSPC, EDQUOT, EFBIG, ENOMEM, EAGAIN}) {
+        if (error == std::error_code(resource, std::generic_category()) ||
+            error == std::error_code(resource, std::system_category()))
+            return ExitCode::out_of_resources;
+    }
+    const bool is_missing = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
+    return is_missing ? ExitCode::input : ExitCode::failure;
+}
+
 Failure describe_current_exception() {
     try {
         throw;
@@ -27,9 +40,11 @@ Failure describe_current_exception() {
         return {ExitCode::out_of_resources,
                 "out of memory; simulate at a larger spacing (`spindrift run --spacing D`), make meshes of larger "
                 "voxels (`spindrift mesh --voxel D`), or use a machine with more memory"};
+    } catch (const std::filesystem::filesystem_error& error) {
+        return {code_of(error.code()), fmt::format("{}: {}", error.path1().string(), error.code().message())};
     } catch (const std::system_error& error) {
-        const bool full = error.code() == std::errc::no_space_on_device || error.code() == std::errc::file_too_large;
-        return {full ? ExitCode::out_of_resources : ExitCode::failure, error.what()};
+        // The standard library throws it where it finds no thread.
+        return {code_of(error.code()), fmt::format("the system refused: {}", error.code().message())};
     } catch (const std::exception& error) {
         return {ExitCode::failure, fmt::format("internal error, please report: {}", error.what())};
     } catch (...) {

@@ -11,6 +11,7 @@
 #include "cli/json.h"
 #include <fmt/format.h>
 
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/text.h"
 #include "spindrift/geometry/read_mesh.h"
 #include "spindrift/io/manifest.h"
@@ -24,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 void info_scene(const InfoCommand& command, Terminal& terminal) {
+    const Interruptible work(terminal, "stopped before the answer was complete");
     const Scene scene = load_source(command.source);
     const Estimate e = estimate(scene);
     const fs::path cache = cache_folder(scene);
@@ -35,9 +37,11 @@ void info_scene(const InfoCommand& command, Terminal& terminal) {
                                    {"frames", json_count(static_cast<std::size_t>(e.frames))},
                                    {"fps", Value(scene.fps)},
                                    {"substeps_guess", Value(e.substeps)},
-                                   {"memory_bytes", Value(e.memory_bytes)},
-                                   {"disk_bytes", Value(e.frame_bytes * e.frames)},
-                                   {"seconds_guess", Value(e.seconds)},
+                                   {"memory_bytes", Value(e.run.memory_bytes)},
+                                   {"disk_bytes", Value(e.run.disk_bytes)},
+                                   {"seconds_guess", Value(e.run.seconds)},
+                                   {"field_bytes", Value(e.field_bytes)},
+                                   {"estimates", stage_table(e)},
                                    {"cache", Value(cache.string())},
                                    {"simulated", Value(simulated)}});
         if (simulated) answer.set("simulation", cache_json(cache));
@@ -47,15 +51,13 @@ void info_scene(const InfoCommand& command, Terminal& terminal) {
         fmt::format("scene      {}\n"
                     "particles  {}{} at a spacing of {} m\n"
                     "frames     {} to {} at {} fps, {} simulated\n"
-                    "memory     {}\n"
-                    "disk       {} ({} per frame)\n"
-                    "time       {} or so on two cores, at {:.0f} substeps per frame\n"
-                    "cache      {}{}\n",
+                    "substeps   {:.0f} or so per frame\n"
+                    "cache      {}{}\n"
+                    "to make all frames:\n{}",
                     command.source.path.string(), e.exact ? "" : "about ", format_count(e.particles),
                     format_number(scene.liquid[0].spacing), scene.frames[0], scene.frames[1], format_number(scene.fps),
-                    format_duration((e.frames - 1) / scene.fps), format_bytes(e.memory_bytes),
-                    format_bytes(e.frame_bytes * e.frames), format_bytes(e.frame_bytes), format_duration(e.seconds),
-                    e.substeps, cache.string(), simulated ? "" : " (not there yet)"));
+                    format_duration((e.frames - 1) / scene.fps), e.substeps, cache.string(),
+                    simulated ? "" : " (not there yet)", stage_lines(e)));
     if (simulated) terminal.print(fmt::format("\n{}", cache_text(cache)));
 }
 

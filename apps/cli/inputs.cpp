@@ -7,6 +7,7 @@
 #include "spindrift/cache/scene_copy.h"
 #include "spindrift/core/log.h"
 #include "spindrift/params/value.h"
+#include "spindrift/scene/load.h"
 #include "spindrift/stages/pictures/look_view.h"
 #include "spindrift/stages/run/run.h"
 
@@ -54,11 +55,11 @@ bool is_cache(const std::filesystem::path& path) {
 Scene load_source(const Source& given) {
     Source source = given;
     source.path = scene_file(source.path);
-    if (!source.first && !source.last && !source.spacing) return load_scene(source.path, source.overrides);
+    if (!source.first && !source.last && !source.spacing) return load_complete_scene(source.path, source.overrides);
 
     // What was not given comes from the scene: the other end of `frames`, the ratio of the spacings.
     std::vector<std::string> overrides = source.overrides;
-    const Scene scene = quietly([&] { return load_scene(source.path, source.overrides); });
+    const Scene scene = quietly([&] { return load_complete_scene(source.path, source.overrides); });
     if (source.first || source.last) {
         overrides.push_back(fmt::format("frames=[{}, {}]", source.first.value_or(scene.frames[0]),
                                         source.last.value_or(scene.frames[1])));
@@ -67,7 +68,7 @@ Scene load_source(const Source& given) {
         const double ratio = scene.liquid[i].spacing / scene.liquid[0].spacing;
         overrides.push_back(fmt::format("liquid.{}.spacing={}", i, format_number(*source.spacing * ratio)));
     }
-    return load_scene(source.path, overrides);
+    return load_complete_scene(source.path, overrides);
 }
 
 std::filesystem::path find_cache(const std::filesystem::path& path) {

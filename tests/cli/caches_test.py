@@ -5,30 +5,25 @@ import signal
 import time
 import unittest
 
-from support import DONE, USAGE, CliCase
+from support import DONE, INPUT, SMALL, TANK, USAGE, CliCase
 
 LAST = 40
 SPACING = 0.009  # 10 k particles: some tens of milliseconds a frame
 TURNED = ("--set", "gravity=[3, 0, 0]")
 
-# Water with an inside that has no particles, a crate in it, and grids beside the frames.
-TANK = """version = 1
-frames = [1, {last}]
-solver = "flip"
-flip.narrow_band = 3
-output.grids = ["pressure"]
-[domain]
-box = [[0, 0, 0], [0.3, 0.48, 0.3]]
-[[liquid]]
-spacing = {spacing}
-fill = {{ box = [[0, 0, 0], [0.3, 0.24, 0.3]] }}
-[[body]]
-box = [[0.1, 0.3, 0.1], [0.2, 0.4, 0.2]]
-density = 500
-"""
-
 
 class CacheCase(CliCase):
+    def start(self, last=LAST):
+        """A run that has some frames and more to come."""
+        self.scene(last=last, spacing=SPACING)
+        process = self.start_cli("run", "dam.toml", "--quiet")
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        while process.poll() is None and len(self.hashes("dam_cache")) < 4:
+            time.sleep(0.005)
+        self.assertIsNone(process.poll())
+        return process
+
     def frames(self, cache="dam_cache"):
         return [entry["frame"] for entry in self.manifest(cache)["stages"]["particles"]["frames"]]
 
@@ -45,14 +40,6 @@ class CacheCase(CliCase):
 
 
 class TwoWriters(CacheCase):
-    def start(self):
-        self.scene(last=LAST, spacing=SPACING)
-        process = self.start_cli("run", "dam.toml", "--quiet")
-        while process.poll() is None and len(self.hashes("dam_cache")) < 4:
-            time.sleep(0.005)
-        self.assertIsNone(process.poll())
-        return process
-
     def expect_unharmed(self, *second):
         process = self.start()
         self.expect(USAGE, *second, says="another spindrift is writing into this cache")
@@ -140,6 +127,49 @@ class OneRun(CacheCase):
         self.expect(DONE, "run", "dam.toml", "-o", "whole", *TURNED)
         self.assertEqual(self.hashes("dam_cache"), self.hashes("whole"))
         self.assertFalse((cache / "scene.next.toml").exists())
+
+
+class Beside(CacheCase):
+    def test_finished_frames_can_be_looked_at_while_others_are_simulated(self):
+        process = self.start(last=60)
+        self.expect(DONE, "render", "dam_cache", "-e", 2, *SMALL, says="dam_cache/beside")
+        self.expect(DONE, "mesh", "dam_cache", "-e", 2, says="dam_cache/beside")
+        self.expect(DONE, "panels", "dam_cache", "--frames", "1,2", "-o", "figure.png", "--width", 64)
+        self.expect(DONE, "mesh", "dam_cache", "-e", 2, "-o", "elsewhere")
+        self.expect(DONE, "mesh", "dam_cache", "-e", 2, "-o", "elsewhere", says="2 were up to date")
+        self.assertIsNone(process.poll(), "the run ended too early to tell")
+        _, said = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, DONE, said)
+        self.assertEqual(len(self.hashes("dam_cache")), 60)
+        for name in ("dam_cache/beside/preview/liquid.0002.png", "dam_cache/beside/mesh/liquid.0002.ply",
+                     "elsewhere/mesh/liquid.0002.ply"):
+            self.assertTrue((self.folder / name).exists(), name)
+        self.expect(DONE, "check", "dam_cache")
+
+
+class Record(CliCase):
+    def test_the_manifest_remembers_who_made_it(self):
+        self.expect(DONE, "run", self.scene(), "-e", 3, says="2 frames simulated")
+        self.expect(DONE, "resume", "dam_cache", "-e", 4)
+        self.expect(DONE, "resume", "dam_cache", "-e", 4, says="nothing to do")
+        runs = self.manifest("dam_cache")["runs"]
+        self.assertEqual([run["result"] for run in runs], ["complete", "complete"])
+        self.assertTrue(runs[0]["command"].startswith("spindrift run "))
+        self.assertEqual(runs[1]["command"], "spindrift resume dam_cache -e 4")
+        for key in ("commit", "compiler", "instructions", "started", "ended"):
+            self.assertTrue(runs[1][key], key)
+
+    def test_a_first_frame_alone_is_something_done(self):
+        self.expect(DONE, "run", self.scene(), "-e", 1, says="the first frame is placed")
+        self.expect(DONE, "run", "dam.toml", "-e", 1, says="nothing to do")
+
+    def test_files_tell_what_is_in_them(self):
+        self.expect(DONE, "run", self.scene(last=2))
+        self.expect(DONE, "mesh", "dam_cache", "-f", 2, "--format", "ply,vdb")
+        self.expect(DONE, "info", "dam_cache/mesh/liquid.0002.ply", says="triangles")
+        self.expect(DONE, "info", "dam_cache/surface/liquid.0002.vdb", says="surface")
+        (self.folder / "cut.vdb").write_bytes((self.folder / "dam_cache/surface/liquid.0002.vdb").read_bytes()[:3000])
+        self.expect(INPUT, "info", "cut.vdb", says="cut.vdb")
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ class SceneErrors(CliCase):
         self.expect(DONE, "check", self.scene(), "--resolution", "0.05", says="--resolution is called --spacing now")
 
     def test_an_absurd_size_is_refused_before_any_memory_is_taken(self):
-        self.expect(INVALID_SCENE, "run", self.scene(spacing=1e-6), says="memory")
+        self.expect(OUT_OF_RESOURCES, "run", self.scene(spacing=1e-6), says="memory")
 
     def test_a_liquid_without_particles_is_refused(self):
         self.expect(INVALID_SCENE, "run", self.changed("[0.2, 0.2, 0.2]]", "[0.2, 0.001, 0.2]]"), says="particle")

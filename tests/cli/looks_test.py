@@ -100,5 +100,25 @@ class Looks(CliCase):
         self.expect(USAGE, "panels", "dam_cache", "-f", 1, "-o", "both.mp4", says="in common")
 
 
+class Setup(CliCase):
+    def test_a_scene_is_drawn_before_it_is_simulated(self):
+        path = self.scene()
+        path.write_text(path.read_text() + """[[emitter]]
+disc = { radius = 0.03 }
+position = [0.4, 0.3, 0.1]
+speed = 1
+[[collider]]
+sphere = { center = [0.3, 0.05, 0.1], radius = 0.04 }
+""")
+        small = ("--size", "64x36", "--samples", 1, "--quality", "draft")
+        self.expect(DONE, "render", path, "--setup", *small, says="dam_setup.png")
+        self.assertEqual(self.png_size("dam_setup.png"), (64, 36))
+        self.expect(DONE, "render", path, "--setup", *small, "-o", "shots/one.png")
+        self.assertEqual(self.png_size("shots/one.png"), (64, 36))
+        self.assertFalse((self.folder / "dam_cache").exists())
+        self.expect(DONE, "run", path, "-e", 2)
+        self.expect(USAGE, "render", "dam_cache", "--setup", says="give the scene file")
+
+
 if __name__ == "__main__":
     unittest.main()

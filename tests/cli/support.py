@@ -43,6 +43,25 @@ color = [0.9, 0.2, 0.0]
 fill = {{ box = [[0.3, 0, 0], [0.4, 0.1, 0.1]] }}
 """
 
+# Water with an inside that has no particles, a crate in it, and grids beside the frames.
+TANK = """version = 1
+frames = [1, {last}]
+solver = "flip"
+flip.narrow_band = 3
+output.grids = ["pressure"]
+[domain]
+box = [[0, 0, 0], [0.3, 0.48, 0.3]]
+[[liquid]]
+spacing = {spacing}
+fill = {{ box = [[0, 0, 0], [0.3, 0.24, 0.3]] }}
+[[body]]
+box = [[0.1, 0.3, 0.1], [0.2, 0.4, 0.2]]
+density = 500
+"""
+
+# A picture that takes no time.
+SMALL = ("--size", "64x36", "--samples", 1, "--quality", "draft", "--no-movie", "--sheet", 0)
+
 
 class CliCase(unittest.TestCase):
     def setUp(self):
@@ -58,6 +77,11 @@ class CliCase(unittest.TestCase):
     def run_cli(self, *arguments, **options):
         command = [PROGRAM, *map(str, arguments)]
         return subprocess.run(command, capture_output=True, text=True, cwd=self.folder, timeout=120, **options)
+
+    def run_to(self, output, *arguments):
+        """The same with another standard output."""
+        command = [PROGRAM, *map(str, arguments)]
+        return subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, cwd=self.folder, timeout=120)
 
     def start_cli(self, *arguments):
         command = [PROGRAM, *map(str, arguments)]

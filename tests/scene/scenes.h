@@ -209,7 +209,7 @@ module = [
 inline std::string complaints(std::string_view text, const std::vector<std::string>& overrides = {}) {
     try {
         parse_scene(text, "dam.toml", overrides);
-    } catch (const SceneError& error) {
+    } catch (const Error& error) {
         return error.what();
     }
     return "";

@@ -91,6 +91,11 @@ TEST(ValidateTest, fills_are_at_least_as_thick_as_the_spacing) {
 TEST(ValidateTest, scenes_that_cannot_fit_into_memory_are_refused_with_what_would_fit) {
     const std::string text = complaints(liquid_with(unit_box), {"liquid.spacing=0.00001"});
     EXPECT_NE(text.find("particles would take 1.65e+05 TB of memory and this machine has"), std::string::npos) << text;
+    try {
+        parse_scene(liquid_with(unit_box), "dam.toml", {"liquid.spacing=0.00001"});
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::out_of_resources) << "as when memory runs out later";
+    }
     const auto at = text.find("a spacing of ");
     ASSERT_NE(at, std::string::npos);
     const std::string spacing = text.substr(at + 13, text.find(" m fits") - at - 13);

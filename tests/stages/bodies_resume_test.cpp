@@ -26,6 +26,7 @@ class BodiesResume : public BodyCacheTest {
         sim::StopAfter soon(2);
         RunOptions options;
         options.folder = folder / cache;
+        options.patience = endless_patience;
         EXPECT_THROW(run_scene(tank_with(bodies, 4), options, soon), InterruptedError);
         EXPECT_EQ(fs::exists(folder / (cache + "/checkpoint/liquid.0002.bodies.npz")), has_checkpoint);
         run(cache, tank_with(bodies, 4));

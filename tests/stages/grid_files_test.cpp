@@ -209,7 +209,8 @@ TEST_F(GridFiles, are_the_same_after_a_resume_and_for_any_number_of_threads) {
     EXPECT_EQ(cache::load_manifest(folder / "whole").series.at(cache::series::grids).frames.size(), 6u);
     run("parts", shorter);
     sim::StopAfter soon(4);
-    EXPECT_THROW(run_scene(short_steps, {.folder = folder / "parts", .from = {}}, soon), InterruptedError);
+    EXPECT_THROW(run_scene(short_steps, {.folder = folder / "parts", .from = {}, .patience = endless_patience}, soon),
+                 InterruptedError);
     EXPECT_FALSE(fs::is_empty(folder / "parts/checkpoint")) << "stopped between two frames";
     run("parts", short_steps);
     const ThreadLimit one(1);

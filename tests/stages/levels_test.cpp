@@ -134,6 +134,7 @@ TEST_F(LevelsResume, has_the_same_bits_after_interruptions_and_on_one_thread) {
         sim::StopAfter soon(6);
         RunOptions options;
         options.folder = folder / "parts";
+        options.patience = endless_patience;
         EXPECT_THROW(run_scene(scene, options, soon), InterruptedError);
     }
     run("parts", scene);

@@ -84,7 +84,8 @@ TEST_F(WetMapFiles, are_the_same_after_a_resume_and_for_any_number_of_threads) {
     run("whole", scene());
     run("parts", scene("sheet.obj", 3));
     sim::StopAfter soon(5);
-    EXPECT_THROW(run_scene(scene(), {.folder = folder / "parts", .from = {}}, soon), InterruptedError);
+    EXPECT_THROW(run_scene(scene(), {.folder = folder / "parts", .from = {}, .patience = endless_patience}, soon),
+                 InterruptedError);
     EXPECT_FALSE(fs::is_empty(folder / "parts/checkpoint")) << "stopped between two frames";
     run("parts", scene());
     const ThreadLimit one(1);

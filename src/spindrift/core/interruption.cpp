@@ -10,6 +10,11 @@ namespace spindrift {
 Interruptible::Interruptible(const Progress& progress, std::string words)
     : progress_(progress), words_(std::move(words)), outer_(std::exchange(thread_context().work, this)) {}
 
+Interruptible::Interruptible(Progress& progress, std::string words)
+    : Interruptible(std::as_const(progress), std::move(words)) {
+    listener_ = &progress;
+}
+
 Interruptible::~Interruptible() {
     thread_context().work = outer_;
 }

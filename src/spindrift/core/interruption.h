@@ -16,7 +16,9 @@ namespace spindrift {
 
 class Interruptible {
   public:
-    /// `words` is what the InterruptedError says.
+    /// `words` is what the InterruptedError says. The progress is asked, and told by PiecesDone.
+    Interruptible(Progress& progress, std::string words);
+    /// The progress is only asked.
     Interruptible(const Progress& progress, std::string words);
     ~Interruptible();
     Interruptible(const Interruptible&) = delete;
@@ -24,6 +26,8 @@ class Interruptible {
 
     /// The innermost that this thread works in; nullptr if there is none.
     static const Interruptible* current();
+    /// Who is told how far the work is; nullptr if nobody.
+    Progress* listener() const { return listener_; }
     /// For libraries that ask from threads of their own.
     bool is_requested() const { return progress_.interrupted(); }
     /// Throws InterruptedError if the user asked to stop.
@@ -33,6 +37,7 @@ class Interruptible {
 
   private:
     const Progress& progress_;
+    Progress* listener_ = nullptr;
     std::string words_;
     const Interruptible* outer_;
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <mutex>
 #include <set>
-#include <utility>
 
 #include <tbb/global_control.h>
 #include <tbb/info.h>
@@ -11,6 +10,7 @@
 #include <tbb/task_arena.h>
 
 #include "spindrift/core/interruption.h"
+#include "spindrift/core/thread_arena.h"
 #include "spindrift/core/thread_context.h"
 
 namespace spindrift {
@@ -46,34 +46,32 @@ class ExtraThreads {
     static inline std::unique_ptr<tbb::global_control> control_;
 };
 
-}  // namespace
+struct Pool {
+    explicit Pool(int limit) : threads(limit), arena(limit) { ExtraThreads::add(threads); }
+    ~Pool() { ExtraThreads::remove(threads); }
+    Pool(const Pool&) = delete;
+    Pool& operator=(const Pool&) = delete;
 
-class ThreadArena {
-  public:
-    explicit ThreadArena(int threads) : threads_(threads), arena_(threads) { ExtraThreads::add(threads_); }
-    ~ThreadArena() { ExtraThreads::remove(threads_); }
-    ThreadArena(const ThreadArena&) = delete;
-    ThreadArena& operator=(const ThreadArena&) = delete;
-
-    int threads() const { return threads_; }
-    template <class Body>
-    void execute(const Body& body) {
-        arena_.execute(body);
-    }
-
-  private:
-    int threads_;
-    tbb::task_arena arena_;
+    int threads;
+    tbb::task_arena arena;
 };
 
-ThreadLimit::ThreadLimit(int threads)
-    : arena_(std::make_unique<ThreadArena>(threads > 0 ? threads : tbb::info::default_concurrency())),
-      outer_(std::exchange(thread_context().arena, arena_.get())),
-      outer_in_arena_(std::exchange(thread_context().in_arena, false)) {}
+tbb::task_arena& arena_of(const ThreadArena& limit) {
+    return static_cast<Pool*>(limit.pool())->arena;
+}
 
-ThreadLimit::~ThreadLimit() {
-    thread_context().arena = outer_;
-    thread_context().in_arena = outer_in_arena_;
+}  // namespace
+
+std::shared_ptr<void> ThreadArena::make_pool(int threads) {
+    return std::make_shared<Pool>(threads);
+}
+
+int core_count() {
+    return tbb::info::default_concurrency();
+}
+
+int unlimited_threads() {
+    return tbb::this_task_arena::max_concurrency();
 }
 
 void run_limited(const std::function<void()>& body) {
@@ -81,7 +79,7 @@ void run_limited(const std::function<void()>& body) {
     // Who works for a piece of a loop must not wait for a place in the arena: that piece holds one until it returns.
     if (!context.arena || context.in_arena) return body();
     context.in_arena = true;
-    context.arena->execute([&] {
+    arena_of(*context.arena).execute([&] {
         const InheritContext inherit(context);
         body();
     });
@@ -109,15 +107,10 @@ void parallel_chunks(std::size_t chunks, const std::function<void(std::size_t)>&
             tbb::auto_partitioner());
     };
     if (context.arena) {
-        context.arena->execute(run);
+        arena_of(*context.arena).execute(run);
     } else {
         run();
     }
-}
-
-int thread_count() {
-    const ThreadArena* const arena = thread_context().arena;
-    return arena ? arena->threads() : tbb::this_task_arena::max_concurrency();
 }
 
 int thread_index() {

@@ -6,11 +6,11 @@
 #include <exception>
 #include <mutex>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "spindrift/core/interruption.h"
 #include "spindrift/core/parallel.h"
+#include "spindrift/core/thread_arena.h"
 #include "spindrift/core/thread_context.h"
 
 namespace spindrift {
@@ -18,10 +18,6 @@ namespace spindrift {
 namespace {
 
 thread_local int own_index = 0;
-
-int cores() {
-    return std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
-}
 
 /// The chunks of one loop, taken one after the other by whoever is free.
 class Loop {
@@ -72,23 +68,17 @@ class Loop {
 
 }  // namespace
 
-class ThreadArena {
-  public:
-    explicit ThreadArena(int threads) : threads_(threads) {}
-    int threads() const { return threads_; }
+// Threads are made for each loop.
+std::shared_ptr<void> ThreadArena::make_pool(int) {
+    return nullptr;
+}
 
-  private:
-    int threads_;
-};
+int core_count() {
+    return std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
-ThreadLimit::ThreadLimit(int threads)
-    : arena_(std::make_unique<ThreadArena>(threads > 0 ? threads : cores())),
-      outer_(std::exchange(thread_context().arena, arena_.get())),
-      outer_in_arena_(std::exchange(thread_context().in_arena, false)) {}
-
-ThreadLimit::~ThreadLimit() {
-    thread_context().arena = outer_;
-    thread_context().in_arena = outer_in_arena_;
+int unlimited_threads() {
+    return core_count();
 }
 
 void run_limited(const std::function<void()>& body) {
@@ -96,14 +86,13 @@ void run_limited(const std::function<void()>& body) {
 }
 
 void parallel_chunks(std::size_t chunks, const std::function<void(std::size_t)>& body) {
+    if (chunks == 1) {
+        stop_if_interrupted();
+        return body(0);
+    }
     const bool is_inner = thread_context().in_arena;
     const auto threads = static_cast<int>(std::min<std::size_t>(chunks, static_cast<std::size_t>(thread_count())));
     Loop(chunks, body).run(is_inner ? 1 : threads);
-}
-
-int thread_count() {
-    const ThreadArena* const arena = thread_context().arena;
-    return arena ? arena->threads() : cores();
 }
 
 int thread_index() {

@@ -52,6 +52,11 @@ void Solver::set_grid_state(const ChannelSet& in) {
     const ChannelArray& cells = array(mask_array, {ScalarType::u64, 8});
     const std::size_t n = coord.size();
     std::vector<Vec3i> coords(coord.as<Vec3i>().begin(), coord.as<Vec3i>().end());
+    constexpr int farthest = static_cast<int>(neighbors::coordinate_limit) / grid::leaf_width;
+    for (const Vec3i at : coords) {
+        if (at != max(min(at, Vec3i{farthest, farthest, farthest}), Vec3i{-farthest, -farthest, -farthest}))
+            throw UsageError("the inside of the liquid is farther away than cells are counted");
+    }
     Interior::State state;
     state.leaves.assign(coords);
     if (state.leaves.size() != n + 1 || cells.size() != n)

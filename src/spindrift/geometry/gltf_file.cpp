@@ -111,6 +111,14 @@ std::string_view json_of(const std::string& bytes) {
     return std::string_view(bytes).substr(std::min<std::size_t>(20, bytes.size()), length);
 }
 
+/// The first line of what the library says, without the name that its parser of JSON gives to the error.
+std::string reason_of(const std::string& words) {
+    std::string reason = words.substr(0, std::min<std::size_t>(words.find('\n'), 300));
+    const std::size_t from = reason.find("[json.exception"), to = reason.find("] ", std::min(from, reason.size()));
+    if (from != std::string::npos && to != std::string::npos) reason.erase(from, to + 2 - from);
+    return reason;
+}
+
 tinygltf::Model parse(const std::filesystem::path& path, const std::string& bytes) {
     if (is_too_deep(json_of(bytes)))
         throw damaged(path, "this is not a sound glTF file: its values are nested too deep");
@@ -133,10 +141,7 @@ tinygltf::Model parse(const std::filesystem::path& path, const std::string& byte
     } catch (const std::exception& problem) {
         error = problem.what();
     }
-    if (!good) {
-        const std::string reason = error.substr(0, std::min<std::size_t>(error.find('\n'), 300));
-        throw damaged(path, fmt::format("this is not a sound glTF file: {}", reason));
-    }
+    if (!good) throw damaged(path, fmt::format("this is not a sound glTF file: {}", reason_of(error)));
     return model;
 }
 

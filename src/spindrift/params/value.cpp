@@ -28,7 +28,11 @@ Value::Value(std::string_view value) : data(std::string(value)) {}
 Value::Value(const char* value) : data(std::string(value)) {}
 Value::Value(Array value) : data(std::move(value)) {}
 Value::~Value() = default;
-Value::Value(const Value&) = default;
+// A variant of libstdc++ 12 that finds no memory while it is made as a copy destroys what is not there; assigned to, it
+// does not.
+Value::Value(const Value& other) : where(other.where) {
+    data = other.data;
+}
 Value::Value(Value&&) noexcept = default;
 Value& Value::operator=(const Value&) = default;
 Value& Value::operator=(Value&&) noexcept = default;

@@ -1,5 +1,7 @@
 // From text to a valid scene: parse, override, upgrade, read, check.
 
+#include "spindrift/scene/load.h"
+
 #include <fstream>
 #include <system_error>
 
@@ -12,6 +14,7 @@
 #include "spindrift/scene/toml.h"
 #include "spindrift/scene/upgrade.h"
 #include "spindrift/scene/validate.h"
+#include "spindrift/scene/validate_names.h"
 
 namespace spindrift {
 
@@ -44,13 +47,33 @@ void give_levels_the_domain(Scene& scene) {
     }
 }
 
-Scene read_scene(const Value& tree, Problems& problems) {
+enum class Files { unseen, needed };
+
+/// Throws the problems with another code than that of a scene which is not valid: files and memory are no part of it.
+void throw_as(ExitCode code, const Problems& problems) {
+    try {
+        problems.throw_if_any();
+    } catch (const SceneError& error) {
+        throw Error(code, error.what());
+    }
+}
+
+Scene read_scene(const Value& tree, const std::filesystem::path& file, Problems& problems, Files files) {
     Scene scene;
+    scene.file = file;
     read_struct(tree, scene, problems);
-    problems.throw_if_any();
     give_levels_the_domain(scene);
-    check_scene(scene, tree, problems);
+    const SoundParts sound(tree, problems);
+    check_scene_names(scene, tree, sound, problems);
+    if (sound.all()) check_scene(scene, tree, problems);
+    if (files == Files::needed) {
+        const std::size_t before = problems.count();
+        check_scene_files(scene, tree, sound, problems);
+        if (before == 0) throw_as(ExitCode::input, problems);
+    }
     problems.throw_if_any();
+    check_memory(scene, tree, problems);
+    throw_as(ExitCode::out_of_resources, problems);
     return scene;
 }
 
@@ -67,9 +90,7 @@ void name_places(Value& table, const std::string& path) {
     }
 }
 
-}  // namespace
-
-Scene parse_scene(std::string_view toml, const std::string& file_name, const std::vector<std::string>& overrides) {
+Scene parse(std::string_view toml, const std::string& file_name, const std::vector<std::string>& overrides, Files files) {
     if (toml.size() > largest_file)
         throw_problem({file_name, 0, 0}, fmt::format("larger than {} MiB; this is not a scene", largest_file >> 20));
     Value tree = parse_toml(toml, file_name);
@@ -78,20 +99,28 @@ Scene parse_scene(std::string_view toml, const std::string& file_name, const std
     for (const std::string& setting : overrides)
         apply_override(tree, setting, problems);
     upgrade_scene(tree, problems);
-    Scene scene = read_scene(tree, problems);
-    scene.file = file_name;
-    return scene;
+    return read_scene(tree, file_name, problems, files);
+}
+
+}  // namespace
+
+Scene parse_scene(std::string_view toml, const std::string& file_name, const std::vector<std::string>& overrides) {
+    return parse(toml, file_name, overrides, Files::unseen);
 }
 
 Scene load_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
     return parse_scene(read_file(path), path.string(), overrides);
 }
 
+Scene load_complete_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+    return parse(read_file(path), path.string(), overrides, Files::needed);
+}
+
 void validate_scene(const Scene& scene) {
     Value tree = write_struct(scene, WriteScope::changed);
     name_places(tree, "");
     Problems problems;
-    read_scene(tree, problems);
+    read_scene(tree, scene.file, problems, Files::unseen);
 }
 
 }  // namespace spindrift

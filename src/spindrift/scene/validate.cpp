@@ -16,7 +16,6 @@
 #include "spindrift/fluid/liquid.h"
 #include "spindrift/scene/entry_place.h"
 #include "spindrift/scene/fill_geometry.h"
-#include "spindrift/scene/validate_channels.h"
 #include "spindrift/scene/validate_emitters.h"
 #include "spindrift/scene/validate_solver.h"
 
@@ -35,17 +34,6 @@ double physical_memory() {
 std::string round_up(double value) {
     const double digit = std::pow(10, std::floor(std::log10(value)) - 1);
     return fmt::format("{:.2g}", std::ceil(value / digit) * digit);
-}
-
-template <class Entry>
-void check_names(const std::vector<Entry>& entries, const Value& tree, std::string_view key, Problems& problems) {
-    std::set<std::string> seen;
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        const std::string& name = entries[i].name;
-        if (name.empty() || seen.insert(name).second) continue;
-        problems.add(entry_place(tree, key, i, "name"),
-                     fmt::format("another {} is called {} already; give each its own name", key, in_quotes(name)));
-    }
 }
 
 /// Checks the fills of one liquid.
@@ -177,29 +165,6 @@ class FillChecks {
     Problems& problems_;
 };
 
-/// The particles of all fills, and those that come in within a frame, fit the machine.
-void check_memory(const Scene& scene, const Value& tree, Problems& problems) {
-    double total = 0;
-    std::size_t largest = 0;
-    std::vector<double> particles(scene.liquid.size());
-    for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
-        for (const emitters::FillParams& fill : scene.liquid[i].fill)
-            particles[i] += volume(fill) / std::pow(scene.liquid[i].spacing, 3);
-        for (const emitters::EmitterParams& emitter : scene.emitter) {
-            if (emitter.liquid.empty() ? i == 0 : emitter.liquid == scene.liquid[i].name)
-                particles[i] += incoming_volume(emitter, 1 / scene.fps) / std::pow(scene.liquid[i].spacing, 3);
-        }
-        total += particles[i];
-        if (particles[i] > particles[largest]) largest = i;
-    }
-    const double needed = total * bytes_per_particle, there = physical_memory();
-    if (needed <= there) return;
-    const std::string fitting = round_up(scene.liquid[largest].spacing * std::cbrt(needed / there));
-    problems.add(entry_place(tree, "liquid", largest, "spacing"),
-                 fmt::format("{} particles would take {} of memory and this machine has {}; a spacing of {} m fits",
-                             format_count(total), format_bytes(needed), format_bytes(there), fitting));
-}
-
 /// What the solver takes: measured in docs/decisions/0007.
 constexpr double largest_spacing_ratio = 4, largest_density_ratio = 1000;
 constexpr std::size_t most_spacings = 8;
@@ -252,21 +217,34 @@ double most_particles() {
     return physical_memory() / bytes_per_particle;
 }
 
+void check_memory(const Scene& scene, const Value& tree, Problems& problems) {
+    double total = 0;
+    std::size_t largest = 0;
+    std::vector<double> particles(scene.liquid.size());
+    for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
+        for (const emitters::FillParams& fill : scene.liquid[i].fill)
+            particles[i] += volume(fill) / std::pow(scene.liquid[i].spacing, 3);
+        for (const emitters::EmitterParams& emitter : scene.emitter) {
+            if (emitter.liquid.empty() ? i == 0 : emitter.liquid == scene.liquid[i].name)
+                particles[i] += incoming_volume(emitter, 1 / scene.fps) / std::pow(scene.liquid[i].spacing, 3);
+        }
+        total += particles[i];
+        if (particles[i] > particles[largest]) largest = i;
+    }
+    const double needed = total * bytes_per_particle, there = physical_memory();
+    if (needed <= there) return;
+    const std::string fitting = round_up(scene.liquid[largest].spacing * std::cbrt(needed / there));
+    problems.add(entry_place(tree, "liquid", largest, "spacing"),
+                 fmt::format("{} particles would take {} of memory and this machine has {}; a spacing of {} m fits",
+                             format_count(total), format_bytes(needed), format_bytes(there), fitting));
+}
+
 void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
-    check_names(scene.collider, tree, "collider", problems);
-    check_names(scene.body, tree, "body", problems);
-    check_names(scene.camera, tree, "camera", problems);
-    check_names(scene.liquid, tree, "liquid", problems);
     check_contrasts(scene, tree, problems);
     check_solver(scene, tree, problems);
-    check_names(scene.emitter, tree, "emitter", problems);
-    check_names(scene.killer, tree, "killer", problems);
-    check_names(scene.channel, tree, "channel", problems);
-    check_channels(scene, tree, problems);
     for (std::size_t i = 0; i < scene.liquid.size(); ++i)
         FillChecks(scene, i, tree, problems).run();
     check_emitters(scene, tree, problems);
-    check_memory(scene, tree, problems);
     if (scene.emitter.empty() &&
         std::all_of(scene.liquid.begin(), scene.liquid.end(), [](const auto& l) { return l.fill.empty(); })) {
         problems.add(

@@ -1,5 +1,5 @@
 #pragma once
-// Rules between the parts of a scene: names, fills and walls, particles and memory.
+// Rules between the values of a scene's parts: fills and walls, particles and memory.
 //
 //   check_scene(scene, tree, problems);
 
@@ -12,6 +12,9 @@ namespace spindrift {
 /// The scene must have been read from the tree without problems; the tree tells where things stand. What is odd but
 /// can be simulated becomes a warning in the log.
 void check_scene(const Scene& scene, const Value& tree, Problems& problems);
+
+/// That particles of all fills, and those that come in within a frame, fit this machine.
+void check_memory(const Scene& scene, const Value& tree, Problems& problems);
 
 /// Particles that fit this machine.
 double most_particles();

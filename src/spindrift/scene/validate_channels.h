@@ -10,7 +10,7 @@
 
 namespace spindrift {
 
-/// The scene must have been read from the tree without problems; the tree tells where things stand.
+/// What it looks at must have been read from the tree without problems; the tree tells where things stand.
 void check_channels(const Scene& scene, const Value& tree, Problems& problems);
 
 }  // namespace spindrift

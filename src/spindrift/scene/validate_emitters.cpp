@@ -6,11 +6,9 @@
 #include <span>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/log.h"
-#include "spindrift/core/text.h"
 #include "spindrift/emitters/emitter.h"
 #include "spindrift/emitters/fill.h"
 #include "spindrift/emitters/pose.h"
@@ -25,38 +23,6 @@ using emitters::KillerParams;
 
 std::string label(const std::string& name, std::size_t index) {
     return name.empty() ? fmt::format("{}", index) : in_quotes(name);
-}
-
-std::vector<std::string> liquid_names(const Scene& scene) {
-    std::vector<std::string> names;
-    for (const LiquidParams& liquid : scene.liquid)
-        names.push_back(liquid.name);
-    return names;
-}
-
-void check_liquid(const Scene& scene, const std::string& liquid, const SourceLocation& where, Problems& problems) {
-    const std::vector<std::string> names = liquid_names(scene);
-    if (liquid.empty() || std::find(names.begin(), names.end(), liquid) != names.end()) return;
-    const std::string near = suggestion(liquid, names);
-    problems.add(where, fmt::format("liquid: there is no liquid {}{}", in_quotes(liquid),
-                                    near.empty() ? fmt::format("; there are: {}", fmt::join(names, ", ")) : near));
-}
-
-/// A collider that an emitter names has a surface.
-void check_collider(const Scene& scene, const std::string& name, const SourceLocation& where, Problems& problems) {
-    std::vector<std::string> names;
-    for (const collision::ColliderParams& collider : scene.collider) {
-        if (!collider.name.empty()) names.push_back(collider.name);
-        if (collider.name != name) continue;
-        if (collider.plane)
-            problems.add(where, "collider: a plane has no end, so liquid cannot leave it all over; use a box");
-        return;
-    }
-    const std::string near = suggestion(name, names);
-    const std::string there =
-        names.empty() ? "; give a [[collider]] this name" : fmt::format("; there are: {}", fmt::join(names, ", "));
-    problems.add(where,
-                 fmt::format("collider: there is no collider {}{}", in_quotes(name), near.empty() ? there : near));
 }
 
 /// Points all over the shape, in the emitter's coordinates; none of a surface, which is not known before it is read.
@@ -106,11 +72,6 @@ class EmitterChecks {
     }
 
     void run() {
-        check_liquid(scene_, emitter_.liquid, place("liquid"), problems_);
-        if (emitter_.liquid.empty() && scene_.liquid.size() > 1)
-            problems_.add(place(""), fmt::format("'liquid' is missing; the scene has several, add liquid = \"{}\"",
-                                                 scene_.liquid[0].name));
-        if (!emitter_.collider.empty()) check_collider(scene_, emitter_.collider, place("collider"), problems_);
         if (emitter_.is_surface()) return;
         if (scene_.domain && swallowed_by(scene_.domain, {}))
             return problems_.add(place(shape()), "the emitter lies outside the domain; move one of them");
@@ -199,10 +160,6 @@ double incoming_volume(const EmitterParams& emitter, double seconds) {
 void check_emitters(const Scene& scene, const Value& tree, Problems& problems) {
     for (std::size_t i = 0; i < scene.emitter.size(); ++i)
         EmitterChecks(scene, i, tree, problems).run();
-    for (std::size_t k = 0; k < scene.killer.size(); ++k)
-        check_liquid(scene, scene.killer[k].liquid, entry_place(tree, "killer", k, "liquid"), problems);
-    for (std::size_t k = 0; k < scene.force.size(); ++k)
-        check_liquid(scene, scene.force[k].liquid, entry_place(tree, "force", k, "liquid"), problems);
 }
 
 }  // namespace spindrift

@@ -1,5 +1,5 @@
 #pragma once
-// Rules between emitters, killers, forces and the rest of a scene: liquids they name, walls they stand in, each other.
+// Rules between emitters and the rest of a scene: walls they stand in, killers that take what they give.
 //
 //   check_emitters(scene, tree, problems);
 

@@ -55,7 +55,7 @@ Field make_shell(const geometry::Mesh& mesh, const FieldSettings& settings) {
     const FieldLayout layout = plan_field(mesh, shell);
     const CellMesh cells = to_cells(mesh, layout);
     const std::vector<std::uint8_t> all(mesh.triangles.size(), 1);
-    Field field = measure_field(layout, cells, all, {});
+    Field field = measure_field(layout, cells, all, {}, settings.name);
     finish(field, layout, layout.half_thickness + layout.offset, settings.primitives);
     return field;
 }
@@ -80,7 +80,7 @@ std::optional<Field> make_solid(const geometry::Mesh& mesh, const FieldSettings&
     if (!inside.any()) return {};
     const SolidSide side{&inside, settings.mode};
     const std::vector<std::uint8_t> wanted = find_wanted(cells, side);
-    Field field = measure_field(layout, cells, wanted, side);
+    Field field = measure_field(layout, cells, wanted, side, settings.name);
     const ThinParts thin = find_thin_parts(field, cells, wanted);
     if (thin.share > most_thin) return {};
     if (thin.share > 0) thicken(field, cells, thin, layout.half_thickness);

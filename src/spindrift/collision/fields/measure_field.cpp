@@ -3,10 +3,13 @@
 #include <array>
 #include <memory>
 
+#include <fmt/format.h>
+
 #include "spindrift/collision/fields/nearest.h"
 #include "spindrift/collision/fields/triangle_bins.h"
 #include "spindrift/core/interruption.h"
 #include "spindrift/core/parallel.h"
+#include "spindrift/core/pieces_done.h"
 
 namespace spindrift::collision {
 
@@ -14,6 +17,13 @@ namespace {
 
 /// Blocks in a piece of work; a block takes about a tenth of a millisecond.
 constexpr std::size_t chunk = 8;
+
+/// Of the time, that finding out takes which blocks are needed.
+constexpr double search_share = 0.3;
+
+std::string words_of(const std::string& name) {
+    return fmt::format("distance field of '{}'", name);
+}
 
 /// One search for each thread, made when it is first needed.
 class Searches {
@@ -44,15 +54,17 @@ Vec3i middle_node(Vec3i block) {
 }
 
 std::vector<std::size_t> blocks_in_reach(const FieldLayout& layout, const TriangleBins& bins, Searches& searches,
-                                         const SolidSide& side) {
+                                         const SolidSide& side, const std::string& name) {
     std::vector<std::size_t> blocks = blocks_near(bins, layout.reach());
     std::vector<std::uint8_t> keep(blocks.size());
+    PiecesDone looked_at(blocks.size(), words_of(name), {0, search_share});
     parallel_for(blocks.size(), chunk, [&](Range range) {
         for (const std::size_t i : range) {
             stop_if_interrupted();
             const Vec3i block = bins.block(blocks[i]);
             keep[i] = is_in_reach(layout, searches.mine().gather(block), side.at(middle_node(block)));
         }
+        looked_at.add(range.size());
     });
     std::size_t kept = 0;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -118,7 +130,8 @@ void copy_shared(Field& field, std::size_t brick, const HighNeighbors& neighbors
 }
 
 void measure_bricks(Field& field, const TriangleBins& bins, const std::vector<std::size_t>& blocks,
-                    const SolidSide& side, Searches& searches) {
+                    const SolidSide& side, Searches& searches, const std::string& name) {
+    PiecesDone measured(blocks.size(), words_of(name), {search_share, 1});
     field.distance.resize(blocks.size() * brick_nodes);
     field.primitive.resize(blocks.size() * brick_nodes);
     parallel_for(blocks.size(), chunk, [&](Range range) {
@@ -128,6 +141,7 @@ void measure_bricks(Field& field, const TriangleBins& bins, const std::vector<st
             measure_brick(searches.mine(), block, high_neighbors(bins, field.table, block), side,
                           field.distance.data() + b * brick_nodes, field.primitive.data() + b * brick_nodes);
         }
+        measured.add(range.size());
     });
     parallel_for(blocks.size(), chunk, [&](Range range) {
         for (const std::size_t b : range)
@@ -146,11 +160,11 @@ void SolidSide::mark(Vec3i low, std::uint8_t* solid) const {
 }
 
 Field measure_field(const FieldLayout& layout, const CellMesh& mesh, const std::vector<std::uint8_t>& wanted,
-                    const SolidSide& side) {
+                    const SolidSide& side, const std::string& name) {
     const TriangleBins bins = bin_triangles(mesh, layout.bricks, wanted);
     const TriangleTree tree(mesh, wanted);
     Searches searches(mesh, tree, layout.reach());
-    const std::vector<std::size_t> blocks = blocks_in_reach(layout, bins, searches, side);
+    const std::vector<std::size_t> blocks = blocks_in_reach(layout, bins, searches, side, name);
     Field field;
     field.cell = layout.cell;
     field.first = layout.first;
@@ -159,7 +173,7 @@ Field measure_field(const FieldLayout& layout, const CellMesh& mesh, const std::
     field.depth = layout.depth;
     field.beyond = side.mode == Mode::solid_outside ? solid_block : free_block;
     field.table = make_table(bins, blocks, side);
-    measure_bricks(field, bins, blocks, side, searches);
+    measure_bricks(field, bins, blocks, side, searches, name);
     return field;
 }
 

@@ -4,6 +4,7 @@
 //   Field field = measure_field(layout, cells, wanted, solid);   // solid(node): whether the node is in the solid
 
 #include <functional>
+#include <string>
 
 #include "spindrift/collision/fields/inside.h"
 #include "spindrift/collision/fields/triangle_bins.h"
@@ -23,8 +24,8 @@ struct SolidSide {
 };
 
 /// Distances to the wanted triangles are exact as far as the layout reaches, negative in the solid; the nearest
-/// triangle of each node is given.
+/// triangle of each node is given. `name` is the collider's, for words about how far it is.
 Field measure_field(const FieldLayout& layout, const CellMesh& mesh, const std::vector<std::uint8_t>& wanted,
-                    const SolidSide& side);
+                    const SolidSide& side, const std::string& name);
 
 }  // namespace spindrift::collision

@@ -26,6 +26,7 @@
 #include "spindrift/core/errors.h"
 #include "spindrift/core/interruption.h"
 #include "spindrift/core/log.h"
+#include "spindrift/core/pieces_done.h"
 
 namespace spindrift::render {
 
@@ -185,9 +186,11 @@ bool encode_mp4(std::span<const fs::path> frames, double fps, const fs::path& ou
     AtomicFile aside(output);
     Child ffmpeg(ffmpeg_command(program, fps, aside.temporary()));
     bool listening = true;
+    PiecesDone sent(frames.size(), fmt::format("movie {}", output.filename().string()));
     for (const fs::path& frame : frames) {
         stop_if_interrupted();
         listening = listening && ffmpeg.send(read_file(frame));
+        sent.add(1);
     }
     if (!ffmpeg.finish() || !listening) {
         throw IoError(IoError::Kind::other, output, "ffmpeg failed: " + ffmpeg.complaints());

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "spindrift/core/interruption.h"
 #include "spindrift/core/log.h"
 
 namespace spindrift::stages {
@@ -23,11 +24,11 @@ class Repairer {
             simulation_.fill();
         else if (stands_at_ != start->frame && !frames_.restore(*start) && !make(start->frame))
             return false;
+        const Interruptible work(progress_, fmt::format("stopped while damaged frames were simulated again; go on with: "
+                                                        "spindrift resume {}",
+                                                        cache_.folder().string()));
         while (simulation_.frame() < frame) {
-            if (!simulation_.advance_frame(progress_))
-                throw InterruptedError(
-                    fmt::format("stopped while damaged frames were simulated again; go on with: spindrift resume {}",
-                                cache_.folder().string()));
+            if (!simulation_.advance_frame(progress_)) work.stop();
         }
         return write(frame);
     }

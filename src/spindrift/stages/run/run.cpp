@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,9 +15,11 @@
 #include "spindrift/core/text.h"
 #include "spindrift/core/version.h"
 #include "spindrift/sim/simulation.h"
+#include "spindrift/stages/run/event_words.h"
 #include "spindrift/stages/run/repair.h"
 #include "spindrift/stages/run/run_frames.h"
 #include "spindrift/stages/run/run_record.h"
+#include "spindrift/stages/run/stopping.h"
 
 namespace spindrift::stages {
 
@@ -36,7 +37,10 @@ class Run {
           beginning_(std::in_place, progress, "stopped before the first step; the cache is as it was"),
           scene_hash_(checked_hash()),
           simulation_(scene, options.folder / cache::field_folder),
-          frames_(scene_, cache_, simulation_) {}
+          frames_(scene_, cache_, simulation_),
+          patience_(progress, options.patience),
+          watch_(progress, simulation_,
+                 has_fields_of_their_own() ? std::nullopt : std::optional(options.checkpoint_every)) {}
 
     RunReport run() {
         const auto start = std::chrono::steady_clock::now();
@@ -186,8 +190,11 @@ class Run {
         cache::accept_next_scene(options_.folder);
         const auto total = static_cast<std::size_t>(scene_.frames[1] - scene_.frames[0] + 1);
         while (simulation_.frame() < scene_.frames[1]) {
-            if (!advance()) interrupt();
-            write_frame();
+            while (!advance()) {
+                if (watch_.was_asked()) interrupt();
+                watch_.save([&] { write_checkpoint(); });
+            }
+            watch_.save([&] { write_frame(); });
             report_.frames_simulated += 1;
             const io::FrameStatistics& s = last_statistics_;
             progress_.report(
@@ -198,9 +205,14 @@ class Run {
         }
     }
 
+    /// False if the user wants to stop or a checkpoint is due, with a substep just finished.
     bool advance() {
         try {
-            return simulation_.advance_frame(progress_);
+            std::optional<Interruptible> step;
+            if (options_.patience < endless_patience) step.emplace(patience_, "");
+            return simulation_.advance_frame(watch_);
+        } catch (const InterruptedError&) {
+            give_up_step();
         } catch (const DivergedError& error) {
             io::FrameStatistics lost;
             lost.frame = simulation_.frame() + 1;
@@ -259,28 +271,29 @@ class Run {
         cache_.forget_unreadable(frame);
         cache_.commit();
         frames_.remove_checkpoint();
-        say_events();
+        events_.say(last_statistics_);
         if (options_.on_frame) options_.on_frame(last_statistics_);
-    }
-
-    /// Each kind when it comes up, and again in the tenth, hundredth, ... frame that has it.
-    void say_events() {
-        for (const std::string& event : last_statistics_.events) {
-            int& count = said_[std::string(health::kind_of(event))];
-            count += 1;
-            int power = 1;
-            while (power < count)
-                power *= 10;
-            if (count != power) continue;
-            const std::string often = count > 1 ? fmt::format(" (frame number {} with this)", count) : "";
-            log_warning(fmt::format("frame {}: {}{}", last_statistics_.frame, event, often));
-        }
     }
 
     /// Fields of bodies that deform are made at frames and follow them in between: only at frames they are known by
     /// the points alone, so a run that stopped goes on from there.
     bool has_fields_of_their_own() const {
         return std::any_of(scene_.body.begin(), scene_.body.end(), [](const auto& each) { return each.deforms(); });
+    }
+
+    void write_checkpoint() {
+        frames_.write_checkpoint();
+        cache_.commit();
+    }
+
+    /// What the step has done to the particles by now is of no use.
+    [[noreturn]] void give_up_step() {
+        end_record("interrupted");
+        cache_.commit_whole();
+        const bool midway = !cache_.frames(cache::series::checkpoint).empty();
+        throw InterruptedError(
+            fmt::format("stopped within a step after frame {}, back to {}; go on with: spindrift resume {}",
+                        simulation_.frame(), midway ? "the last checkpoint" : "that frame", options_.folder.string()));
     }
 
     [[noreturn]] void interrupt() {
@@ -300,10 +313,12 @@ class Run {
     std::string scene_hash_;
     sim::Simulation simulation_;
     RunFrames frames_;
+    Patience patience_;
+    CheckpointWatch watch_;
     RunReport report_;
     io::FrameStatistics last_statistics_;
-    std::map<std::string, int> said_;  ///< frames that had an event of a kind
-    int doubtful_ = 0;                 ///< hopeless frames in a row that were written
+    EventWords events_;
+    int doubtful_ = 0;  ///< hopeless frames in a row that were written
     bool finished_ = false, is_recorded_ = false;
 };
 

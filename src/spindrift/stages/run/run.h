@@ -4,12 +4,13 @@
 //   RunReport report = run_scene(scene, {.folder = cache_folder(scene)}, progress);
 //
 // The folder holds manifest.json, scene.toml (the scene as it was run), statistics.jsonl, particles/name.0042.npz, of
-// scenes with bodies bodies/name.0042.npz, on request grids/name.0042.vdb and, after an interruption,
-// checkpoint/name.0042.npz. A frame counts once the manifest names it; every file is written aside and renamed. Every
+// scenes with bodies bodies/name.0042.npz, on request grids/name.0042.vdb and, between frames
+// that take long or after an interruption checkpoint/name.0042.npz. A frame counts once the manifest names it; every file is written aside and renamed. Every
 // frame is a checkpoint.
 
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,12 +23,17 @@
 
 namespace spindrift::stages {
 
+/// Substeps are never given up.
+inline constexpr double endless_patience = std::numeric_limits<double>::infinity();
+
 struct RunOptions {
     std::filesystem::path folder;
     std::optional<int> from;  ///< keep frames up to this one and simulate the rest anew, also with a changed scene
     bool overwrite = false;   ///< throw away what another scene left in the folder
     bool must_exist = false;  ///< a resume: there has to be something to go on from
     std::string command{};    ///< what the user typed, for the manifest
+    double patience = 1;      ///< seconds that a substep gets to end once the user wants to stop; may be endless
+    double checkpoint_every = 120;  ///< seconds of work that may be lost, at most, if a frame takes longer
     std::function<void(const io::FrameStatistics&)> on_frame{};
     std::function<void(const std::vector<collision::ColliderReport>&)> on_colliders{};  ///< before the first step
 };
@@ -40,7 +46,8 @@ struct RunReport {
     std::optional<std::size_t> leaked{};  ///< particles inside solids at the end, if there are colliders with fields
 };
 
-/// Throws InterruptedError after writing a checkpoint when the progress is interrupted.
+/// Throws InterruptedError when the progress is interrupted: after writing a checkpoint, or at once where a substep
+/// would take longer than the patience. Then the last checkpoint or frame counts.
 RunReport run_scene(const Scene& scene, const RunOptions& options, Progress& progress);
 
 }  // namespace spindrift::stages
