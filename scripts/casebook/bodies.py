@@ -24,10 +24,7 @@ position = [0, {depth + h / 2 - share * h + 0.004:.6g}, 0]
 density = {1000 * share}"""
 
     def measure(run):
-        y = run.body("box", "position").reshape(-1, 3)[-48:, 1].mean()
-        liquid = run.last()
-        inner = (numpy.abs(liquid["P"][:, 0]) > 0.22) | (numpy.abs(liquid["P"][:, 2]) > 0.22)
-        columns = liquid["P"][inner]
+        y = run.bodies("position")[-48:, 0, 1].mean()
         # The level from volume: what stands in the tank and the box together.
         area = (2 * half) ** 2
         level = (run.series("volume")[-1] + share * size[0] * size[1] * size[2]) / area
@@ -63,8 +60,7 @@ fill = {{ box = {box((0, 0, 0), (0.5, 0.6, 0.4))} }}
     fastest = math.sqrt(2 * 9.81 * 0.6)
 
     def measure(run):
-        bodies = max(float(numpy.linalg.norm(run.body(f"crate{n}", "velocity").reshape(-1, 3), axis=1).max())
-                     for n in range(count))
+        bodies = float(numpy.linalg.norm(run.bodies("velocity"), axis=2).max())
         return [at_most("fastest body / sqrt(2 g H)", bodies / fastest, 1.5, 1.0),
                 at_most("fastest particle / sqrt(2 g H)", float(run.series("max_speed").max()) / fastest, 1.5, 1.2),
                 at_most("density error", 100 * float(run.series("mean_density_error").max()), 3, 1, "%")]

@@ -110,11 +110,10 @@ class Run:
     def series(self, key):
         return numpy.array([math.nan if line[key] is None else line[key] for line in self.statistics])
 
-    def body(self, name, key):
-        """Of each frame."""
-        paths = sorted((self.cache / "bodies").glob(f"{name}.*.npz"))
+    def bodies(self, key):
+        """Of each frame and body, in the order of the scene."""
         values = []
-        for path in paths:
+        for path in sorted((self.cache / "bodies").glob("*.npz")):
             with numpy.load(path) as frame:
                 values.append(frame[key])
         return numpy.array(values)

@@ -100,9 +100,6 @@ def bowl(solver):
 density = 1000
 spacing = {d}
 fill = {{ cylinder = {{ base = [0, 0, 0], top = [0, 0.2, 0], radius = {radius} }} }}
-[[force]]
-type = "vortex"
-strength = 0
 [[collider]]
 mesh = "bowl.obj"
 mode = "solid_outside"

@@ -1,5 +1,4 @@
 """Waves: V24 that stand, V26 in a tank that is shaken, V27 of heavy liquid on light one."""
-import functools
 import math
 
 import numpy
@@ -27,7 +26,6 @@ def modes(run, k, area, phase=None):
 
 def swing(times, values):
     """Period and what is kept of the amplitude in one, by where the mode is zero and its peaks between."""
-    values = values - numpy.mean(values[len(values) // 3:]) * 0
     crossings, peaks, peak = [], [], 0
     for n in range(1, len(values)):
         peak = max(peak, abs(values[n - 1]))

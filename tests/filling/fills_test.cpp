@@ -53,12 +53,12 @@ bool mentions(const std::string& text, const std::string& part) {
 }
 
 TEST(FillsTest, a_level_cuts_what_is_filled_as_high_as_it_says) {
-    const auto wave = particles_of(scene(R"(
+    const auto wave = particles_of(scene(R"toml(
         [domain]
         box = [[0, 0, 0], [1.2, 1, 0.3]]
         [[liquid]]
         spacing = 0.02
-        fill = { level = "0.4 + 0.1 * cos(pi * x / 0.6)" })"));
+        fill = { level = "0.4 + 0.1 * cos(pi * x / 0.6)" })toml"));
     // A whole wave is as much as a flat surface; layers of particles are cut at whole numbers.
     EXPECT_NEAR(static_cast<double>(wave.size()) * 8e-6, 0.4 * 1.2 * 0.3, 0.01 * 0.4 * 1.2 * 0.3);
     for (const Vec3d p : wave)
