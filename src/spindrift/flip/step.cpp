@@ -192,6 +192,7 @@ void Solver::particles_to_grid(const ParticleStore& particles) {
 /// Liquid cells at the surface may have faces that no particle reached.
 void Solver::add_gravity(Vec3f change) {
     solved_.fastest_before = static_cast<double>(fastest_face());
+    solved_.fallen = static_cast<double>(length(change));
     const auto scope = context_.timer.scope("extend");
     grid_.extrapolate_velocities(1);
     parallel_for(grid_.leaves.size() - 1, 16, [&](Range range) {
@@ -228,14 +229,44 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
     report.iterations = solved.iterations;
     report.particle_iterations = solved.iterations;
     report.flags.assign(fluid::StepFlag::not_converged, !solved.converged);
+    find_most_gained(coupling);
     if (!coupling) return;
-    coupling->press(pressure_.impulses());
+    coupling->press(bounded_impulses(*coupling));
     solids_.follow(*coupling, cell);
+}
+
+/// What meets something at rest or at its own speed leaves with twice that at most, and what is lifted gains a few g: more is
+/// the pressure of gaps that cells do not resolve.
+void Solver::find_most_gained(const fluid::Coupling* coupling) {
+    constexpr double most_thrown = 2, most_lifted = 4;
+    double fastest = std::max(solved_.fastest_before, double{pressure_.fastest_push()});
+    for (std::size_t k = 0; coupling && k < coupling->size(); ++k)
+        fastest = std::max(fastest, speed_of(coupling->body(k).velocity));
+    solved_.most_gained = most_thrown * fastest + most_lifted * solved_.fallen;
+}
+
+double Solver::speed_of(const fluid::Twist& motion) const {
+    constexpr double radius = 2;  // in cells; bodies that need this are as small
+    return length(motion.linear) + radius * static_cast<double>(cell_) * length(motion.angular);
+}
+
+/// The impulses that pressure gives to bodies, of each no more than makes it as fast as anything can.
+std::vector<fluid::Twist> Solver::bounded_impulses(const fluid::Coupling& coupling) const {
+    std::vector<fluid::Twist> impulses = pressure_.impulses(), changes(impulses.size());
+    coupling.respond(impulses, changes);
+    for (std::size_t k = 0; k < impulses.size(); ++k) {
+        const double gained = speed_of(changes[k]);
+        if (gained <= solved_.most_gained) continue;
+        impulses[k].linear *= solved_.most_gained / gained;
+        impulses[k].angular *= solved_.most_gained / gained;
+    }
+    return impulses;
 }
 
 void Solver::extrapolate(double dt) {
     const auto scope = context_.timer.scope("extend");
     solids_.stop(grid_.leaves, grid_.velocity, grid_.layer);
+    solids_.calm_slits(grid_.leaves, grid_.open, grid_.velocity, static_cast<float>(solved_.most_gained));
     pressure_.release(grid_);
     // As far as the way through the step sees: three quarters of it, and the corners of its last cell.
     const double way = static_cast<double>(fastest_face()) * dt / static_cast<double>(cell_);

@@ -94,6 +94,9 @@ class Solver final : public fluid::Solver {
     void go_back(double share, fluid::Coupling& coupling);
     double flip_share(double dt) const;
     void project(double dt, double tension_share, fluid::Coupling* coupling, fluid::StepReport& report);
+    void find_most_gained(const fluid::Coupling* coupling);
+    double speed_of(const fluid::Twist& motion) const;
+    std::vector<fluid::Twist> bounded_impulses(const fluid::Coupling& coupling) const;
     void extrapolate(double dt);
     void advect(ParticleStore& particles, const Surroundings& around, fluid::Coupling* coupling,
                 fluid::StepReport& report);
@@ -139,6 +142,8 @@ class Solver final : public fluid::Solver {
         Vec3d origin{};  ///< of the particles
         bool measurable = false;
         double fastest_before = 0;  ///< m/s, of the liquid at the beginning of the step
+        double fallen = 0;          ///< m/s that gravity adds in the step
+        double most_gained = 0;     ///< m/s that pressure may add to bodies and to liquid beside them
     } solved_;
 };
 

@@ -131,7 +131,7 @@ void Pressure::find_flows(const MacGrid& grid, const Step& step) {
 /// What moving walls push into the cells beside them, and what leaves walls.
 void Pressure::add_walls(const MacGrid& grid, const Step& step) {
     left_.clear();
-    fastest_push_ = 0;
+    fastest_push_ = fastest_body_ = 0;
     find_flows(grid, step);
     for (const std::vector<WallFlow>& chunk : flows_) {
         for (const WallFlow& flow : chunk) {
@@ -142,8 +142,10 @@ void Pressure::add_walls(const MacGrid& grid, const Step& step) {
                        under = gives_way(grid, stencil_, low_leaf, low);
             if (above) rhs_.leaf(flow.leaf)[face.cell] += flow.speed;
             if (under) rhs_.leaf(low_leaf)[low] -= flow.speed;
-            if ((above || under) && !flow.left && face.body < 0)
-                fastest_push_ = std::max(fastest_push_, std::abs(dot(face.velocity, face.normal)));
+            if ((!above && !under) || flow.left) continue;
+            const float speed = std::abs(dot(face.velocity, face.normal));
+            float& fastest = face.body < 0 ? fastest_push_ : fastest_body_;
+            fastest = std::max(fastest, speed);
         }
     }
 }

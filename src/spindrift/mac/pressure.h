@@ -42,6 +42,8 @@ class Pressure {
     const std::vector<fluid::Twist>& impulses() const { return bodies_.impulses(); }
     /// Speed across their surface of walls that push liquid and that no body is, m/s.
     float fastest_push() const { return fastest_push_; }
+    /// The same of bodies.
+    float fastest_body() const { return fastest_body_; }
     /// Gives closed faces that liquid left in the last step its velocity again.
     void release(MacGrid& grid) const;
 
@@ -70,7 +72,7 @@ class Pressure {
         bool left;
     };
     std::vector<std::vector<WallFlow>> flows_;  ///< by chunks of leaves
-    float fastest_push_ = 0;
+    float fastest_push_ = 0, fastest_body_ = 0;
 };
 
 }  // namespace spindrift::mac

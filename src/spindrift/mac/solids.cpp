@@ -27,6 +27,9 @@ constexpr float deepest = 3;
 /// Distance from the middle of a face beyond which a wall that moves has no share of it: half its diagonal, and some
 /// for what distances are uncertain by.
 constexpr float farthest_mover = 1;
+/// Sum of the open shares of a cell's faces below which it lies in a slit: beside one flat wall it has three at least. And the
+/// share of a face that is as good as open there.
+constexpr float narrow_passage = 1.5f, slit = 0.9f;
 constexpr std::size_t most_kept = 40000;
 
 Vec3i cell_of(int cell) {
@@ -220,6 +223,34 @@ void Solids::stop(const grid::LeafSet& leaves, grid::AxisFields<float>& velocity
                 const WallFace& face = near_[l]->faces[k];
                 velocity[face.axis].leaf(l)[face.cell] = face.velocity[face.axis];
                 layer[face.axis].leaf(l)[face.cell] = 0;
+            }
+        }
+    });
+}
+
+void Solids::calm_slits(const grid::LeafSet& leaves, const grid::AxisFields<float>& open,
+                        grid::AxisFields<float>& velocity, float most) const {
+    const auto passage = [&](std::size_t l, Vec3i cell) {
+        float sum = 0;
+        for (int side = 0; side < 6; ++side) {
+            Vec3i face = cell;
+            face[side / 2] += side % 2;
+            sum += open[side / 2].near(leaves, l, face);
+        }
+        return sum;
+    };
+    parallel_for(leaves.size(), 16, [&](Range range) {
+        for (std::size_t l : range) {
+            if (!near_[l]) continue;
+            for (const WallFace& face : near_[l]->faces) {
+                if (face.moved <= 0 || face.open <= 0) continue;
+                float& u = velocity[face.axis].leaf(l)[face.cell];
+                const float own = face.velocity[face.axis];
+                Vec3i here = cell_of(face.cell), below = here;
+                below[face.axis] -= 1;
+                const bool narrow = std::min(passage(l, here), passage(l, below)) < narrow_passage;
+                const float share = narrow ? std::min(1.f, face.open / slit) : 1.f;
+                u = own + std::clamp((u - own) * share, -most, most);
             }
         }
     });
