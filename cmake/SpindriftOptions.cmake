@@ -45,5 +45,7 @@ if(SPINDRIFT_SANITIZE)
   # g++ 12 sees uninitialized members of empty optionals where the sanitizers keep it from inlining.
   add_compile_options(-fsanitize=${SPINDRIFT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  # clang does not like loops without branches: & of truths.
+  add_compile_options($<$<CXX_COMPILER_ID:Clang>:-Wno-bitwise-instead-of-logical>)
   add_link_options(-fsanitize=${SPINDRIFT_SANITIZE})
 endif()

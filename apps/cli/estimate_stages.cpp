@@ -79,8 +79,7 @@ StageEstimate estimate_pictures(const Scene& scene, double particles, int frames
 }
 
 std::string stage_lines(const Estimate& estimate) {
-    return stage_line("run", estimate.run) + stage_line("mesh", estimate.mesh) +
-           stage_line("render", estimate.render);
+    return stage_line("run", estimate.run) + stage_line("mesh", estimate.mesh) + stage_line("render", estimate.render);
 }
 
 Value stage_table(const Estimate& estimate) {

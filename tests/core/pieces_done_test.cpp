@@ -1,5 +1,7 @@
 // How far long work is reaches whoever waits for it.
 
+#include "spindrift/core/pieces_done.h"
+
 #include <chrono>
 #include <thread>
 
@@ -7,7 +9,6 @@
 
 #include "spindrift/core/interruption.h"
 #include "spindrift/core/parallel.h"
-#include "spindrift/core/pieces_done.h"
 
 namespace spindrift {
 namespace {

@@ -201,6 +201,35 @@ void expect_survival(const std::filesystem::path& path, const std::string& whole
     EXPECT_GT(refused, 100);
 }
 
+/// The head of an OpenEXR file, byte by byte: a picture so wide, with so many channels.
+std::string exr_head(std::int32_t width, int channels) {
+    const auto number = [](std::int32_t value) { return std::string(reinterpret_cast<const char*>(&value), 4); };
+    const auto text = [](const std::string& word) { return word + '\0'; };
+    const auto attribute = [&](const char* name, const char* type, const std::string& value) {
+        return text(name) + text(type) + number(static_cast<std::int32_t>(value.size())) + value;
+    };
+    std::string list;
+    for (int k = 0; k < channels; ++k)
+        list += text("c" + std::to_string(k)) + number(2) + number(0) + number(1) + number(1);  // floats, all of them
+    const std::string window = number(0) + number(0) + number(width - 1) + number(0);
+    const std::string one = std::string("\0\0\x80\x3f", 4);
+    return std::string("\x76\x2f\x31\x01", 4) + number(2) + attribute("channels", "chlist", list + '\0') +
+           attribute("compression", "compression", std::string(1, '\4')) +  // PIZ: 32 rows in a block
+           attribute("dataWindow", "box2i", window) + attribute("displayWindow", "box2i", window) +
+           attribute("lineOrder", "lineOrder", std::string(1, '\0')) + attribute("pixelAspectRatio", "float", one) +
+           attribute("screenWindowCenter", "v2f", number(0) + number(0)) +
+           attribute("screenWindowWidth", "float", one) + '\0';
+}
+
+TEST(ReadImage, small_files_that_claim_many_channels_are_refused_before_memory_is_taken) {
+    const TemporaryFolder folder;
+    write_file(folder / "wide.exr", exr_head(16384, 400));
+    EXPECT_LT(std::filesystem::file_size(folder / "wide.exr"), 10000u) << "and asks for 800 MB at once";
+    expect_refused(folder / "wide.exr", IoError::Kind::corrupt, "more channels or larger tiles than can be read");
+    write_file(folder / "cut.exr", exr_head(16, 1));
+    expect_refused(folder / "cut.exr", IoError::Kind::corrupt, "this OpenEXR picture");
+}
+
 TEST(ReadImage, damaged_pictures_are_read_or_refused) {
     const TemporaryFolder folder;
     write_png(folder / "x.png", pattern(20, 10));

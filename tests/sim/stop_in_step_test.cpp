@@ -83,7 +83,7 @@ TEST_P(StopInStep, ends_anywhere) {
         }
         // What is left of a step is of no use, and does no harm.
         stopped.restore(before, "frame");
-        EXPECT_EQ(stopped.snapshot().channels.size(), before.channels.size());
+        EXPECT_EQ(stopped.particle_count(), before.channels.size());
     }
 }
 

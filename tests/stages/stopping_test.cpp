@@ -1,5 +1,7 @@
 // A run that is stopped within a step goes back to its last checkpoint or frame, and loses nothing else.
 
+#include "spindrift/stages/run/stopping.h"
+
 #include <atomic>
 #include <string>
 
@@ -9,7 +11,6 @@
 #include "spindrift/cache/manifest_file.h"
 #include "spindrift/cache/series.h"
 #include "spindrift/core/errors.h"
-#include "spindrift/stages/run/stopping.h"
 
 namespace spindrift::stages {
 namespace {

@@ -12,13 +12,12 @@
 #include <ImfOutputFile.h>
 #include <ImfStdIO.h>
 #include <ImfStringAttribute.h>
-#include <ImfTileDescription.h>
-#include <ImfVersion.h>
 #include <fmt/format.h>
 
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/core/errors.h"
 #include "spindrift/core/parallel.h"
+#include "spindrift/image/exr_head.h"
 #include "spindrift/image/file_checks.h"
 
 namespace spindrift::image {
@@ -113,38 +112,8 @@ std::string grey_channel(const std::filesystem::path& path, const Imf::ChannelLi
     return name;
 }
 
-/// Rows that are packed together, at most.
-int rows_of_block(Imf::Compression packing) {
-    return packing == Imf::DWAB_COMPRESSION ? 256 : 32;
-}
-
-/// Opening a picture, the library takes memory for a block of all its channels, as large as the file claims: this reads
-/// the claims alone.
-void check_blocks(const std::filesystem::path& path) {
-    constexpr double most_bytes = 256 << 20;
-    constexpr int marks = 8;  // a number that says it is OpenEXR, and the version
-    Imf::StdIFStream stream(path.c_str());
-    char skipped[marks];
-    stream.read(skipped, marks);
-    Imf::Header header;
-    int version = Imf::EXR_VERSION;
-    header.readFrom(stream, version);
-    const Imath::Box2i window = header.dataWindow();
-    double width = 1.0 + window.max.x - window.min.x, rows = rows_of_block(header.compression());
-    if (header.hasTileDescription()) {
-        width = std::max<double>(width, header.tileDescription().xSize);
-        rows = header.tileDescription().ySize;
-    }
-    double bytes = 0;
-    for (auto channel = header.channels().begin(); channel != header.channels().end(); ++channel)
-        bytes += sizeof(float) * width * rows;
-    if (bytes <= most_bytes) return;
-    throw IoError(IoError::Kind::corrupt, path,
-                  "this OpenEXR picture has more channels or larger tiles than can be read; export R, G and B alone");
-}
-
 Image read_pixels(const std::filesystem::path& path) {
-    check_blocks(path);
+    check_exr_head(path);
     Imf::InputFile file(path.c_str(), 0);  // threads of its own would have blocks of their own
     const Imath::Box2i window = file.header().dataWindow();
     const long long width = 1LL + window.max.x - window.min.x, height = 1LL + window.max.y - window.min.y;

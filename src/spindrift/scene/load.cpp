@@ -90,7 +90,8 @@ void name_places(Value& table, const std::string& path) {
     }
 }
 
-Scene parse(std::string_view toml, const std::string& file_name, const std::vector<std::string>& overrides, Files files) {
+Scene parse(std::string_view toml, const std::string& file_name, const std::vector<std::string>& overrides,
+            Files files) {
     if (toml.size() > largest_file)
         throw_problem({file_name, 0, 0}, fmt::format("larger than {} MiB; this is not a scene", largest_file >> 20));
     Value tree = parse_toml(toml, file_name);

@@ -69,8 +69,8 @@ void check_liquids(const Scene& scene, const std::vector<Entry>& entries, const 
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const std::string& liquid = entries[i].liquid;
         if (liquid.empty() || std::ranges::find(names, liquid) != names.end()) continue;
-        problems.add(entry_place(tree, key, i, "liquid"), fmt::format("liquid: there is no liquid {}{}",
-                                                                      in_quotes(liquid), instead(liquid, names, "")));
+        problems.add(entry_place(tree, key, i, "liquid"),
+                     fmt::format("liquid: there is no liquid {}{}", in_quotes(liquid), instead(liquid, names, "")));
     }
 }
 
@@ -78,9 +78,9 @@ void check_liquids(const Scene& scene, const std::vector<Entry>& entries, const 
 void check_choice(const Scene& scene, const Value& tree, Problems& problems) {
     for (std::size_t i = 0; i < scene.emitter.size() && scene.liquid.size() > 1; ++i) {
         if (!scene.emitter[i].liquid.empty()) continue;
-        problems.add(entry_place(tree, "emitter", i, ""),
-                     fmt::format("'liquid' is missing; the scene has several, add liquid = \"{}\"",
-                                 scene.liquid[0].name));
+        problems.add(
+            entry_place(tree, "emitter", i, ""),
+            fmt::format("'liquid' is missing; the scene has several, add liquid = \"{}\"", scene.liquid[0].name));
     }
 }
 
@@ -119,9 +119,9 @@ class FileChecks {
             problems_.add(where, fmt::format("there is no {} {}; names are looked for from the scene's folder",
                                              is_wanted_folder ? "folder" : "file", seen.string()));
         else if (fs::is_directory(status) != is_wanted_folder)
-            problems_.add(where, fmt::format("{} is {}", seen.string(),
-                                             is_wanted_folder ? "a file; a folder is needed"
-                                                              : "a folder; a file is needed"));
+            problems_.add(where,
+                          fmt::format("{} is {}", seen.string(),
+                                      is_wanted_folder ? "a file; a folder is needed" : "a folder; a file is needed"));
     }
 
   private:

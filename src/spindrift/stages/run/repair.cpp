@@ -24,9 +24,10 @@ class Repairer {
             simulation_.fill();
         else if (stands_at_ != start->frame && !frames_.restore(*start) && !make(start->frame))
             return false;
-        const Interruptible work(progress_, fmt::format("stopped while damaged frames were simulated again; go on with: "
-                                                        "spindrift resume {}",
-                                                        cache_.folder().string()));
+        const Interruptible work(progress_,
+                                 fmt::format("stopped while damaged frames were simulated again; go on with: "
+                                             "spindrift resume {}",
+                                             cache_.folder().string()));
         while (simulation_.frame() < frame) {
             if (!simulation_.advance_frame(progress_)) work.stop();
         }

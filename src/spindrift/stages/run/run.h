@@ -5,8 +5,8 @@
 //
 // The folder holds manifest.json, scene.toml (the scene as it was run), statistics.jsonl, particles/name.0042.npz, of
 // scenes with bodies bodies/name.0042.npz, on request grids/name.0042.vdb and, between frames
-// that take long or after an interruption checkpoint/name.0042.npz. A frame counts once the manifest names it; every file is written aside and renamed. Every
-// frame is a checkpoint.
+// that take long or after an interruption checkpoint/name.0042.npz. A frame counts once the manifest names it; every
+// file is written aside and renamed. Every frame is a checkpoint.
 
 #include <filesystem>
 #include <functional>
