@@ -6,6 +6,7 @@
 #include <string>
 
 #include "temporary_folder.h"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "spindrift/core/errors.h"
@@ -269,7 +270,7 @@ std::size_t inside(const Simulation& simulation, Vec3d center) {
 
 TEST_F(CollidersTest, one_that_is_there_for_a_time_takes_its_room_and_gives_it_back) {
     for (const std::string solver : {"pbf", "flip"}) {
-        Simulation simulation(scene("solver = \"" + solver + "\"\n" +
+        Simulation simulation(scene(fmt::format("solver = \"{}\"\n", solver) +
                                     pool_with_box("position = [0.3, 0.15, 0.2]\nactive = [5, 12]")));
         simulation.fill();
         const Vec3d center{0.3, 0.15, 0.2};
@@ -291,7 +292,7 @@ TEST_F(CollidersTest, one_that_is_there_for_a_time_takes_its_room_and_gives_it_b
 TEST_F(CollidersTest, one_that_jumps_does_not_sweep_what_lies_between) {
     for (const std::string solver : {"pbf", "flip"}) {
         Simulation simulation(scene(
-            "solver = \"" + solver + "\"\n" +
+            fmt::format("solver = \"{}\"\n", solver) +
             pool_with_box("position = { keys = [[1, [0.1, 0.45, 0.2]], [6, [0.5, 0.45, 0.2]]], interpolation = \"constant\" }")));
         simulation.fill();
         double fastest = 0;
