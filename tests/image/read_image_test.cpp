@@ -210,7 +210,7 @@ std::string exr_head(std::int32_t width, int channels) {
     };
     std::string list;
     for (int k = 0; k < channels; ++k)
-        list += text("c" + std::to_string(k)) + number(2) + number(0) + number(1) + number(1);  // floats, all of them
+        list += text(std::to_string(k)) + number(2) + number(0) + number(1) + number(1);  // floats, all of them
     const std::string window = number(0) + number(0) + number(width - 1) + number(0);
     const std::string one = std::string("\0\0\x80\x3f", 4);
     return std::string("\x76\x2f\x31\x01", 4) + number(2) + attribute("channels", "chlist", list + '\0') +
