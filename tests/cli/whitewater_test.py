@@ -65,7 +65,7 @@ class Whitewater(CliCase):
     def test_changed_settings_make_it_anew_and_the_simulation_stays(self):
         self.expect(DONE, "run", self.splash(last=8))
         particles = self.hashes("splash_cache")
-        self.expect(DONE, "whitewater", "splash.toml", "--amount", 0.5, says="7 of 8 frames of whitewater are stale")
+        self.expect(DONE, "whitewater", "splash.toml", "--amount", 0.5, says="8 of 8 frames of whitewater are stale")
         self.expect(DONE, "whitewater", "splash.toml", "--set", "whitewater.kinds=[\"foam\"]", says="frame 8: ")
         self.assertEqual({name.split(".")[1] for name in self.files()}, {"foam"})
         self.assertEqual(self.hashes("splash_cache"), particles)

@@ -42,6 +42,7 @@ Counts Whitewater::advance(const Interval& interval) {
     }
     break_up(interval, counts);
     crowd_foam(interval);
+    leave_walls(interval);
     const std::size_t before = particles.size();
     put_in_order(interval.flow.before.h());
     counts.gone = before - particles.size();
@@ -146,6 +147,26 @@ void Whitewater::crowd_foam(const Interval& interval) {
                     {.flow = interval.flow.after,
                      .walls = interval.walls ? &interval.walls(1, 1) : nullptr,
                      .share = static_cast<float>(params_.foam.spread)});
+}
+
+/// What a wall has closed in on, or was born in one, is put before it; what is deep inside goes.
+void Whitewater::leave_walls(const Interval& interval) {
+    if (!interval.walls) return;
+    const collision::Walls& walls = interval.walls(1, 1);
+    const float h = interval.flow.before.h();
+    parallel_for(particles.size(), 1024, [&](Range range) {
+        for (const std::size_t i : range) {
+            const Vec3f x = particles.x[i] / h;
+            if (!is_finite(x) || walls.is_free(x, 0)) continue;
+            const collision::Walls::Nearest wall = walls.nearest(x);
+            const Vec3f out = x + wall.normal * (collision::contact_gap - wall.distance);
+            // Deeper than a quarter of a cell it would jump.
+            if (wall.distance < -0.25f || !walls.is_free(out, 0))
+                particles.life[i] = -1;
+            else
+                particles.x[i] = out * h;
+        }
+    });
 }
 
 /// By kind and by cell, without the dead: neighbours in space are neighbours in memory.

@@ -42,6 +42,7 @@ class Whitewater {
     std::size_t join(const std::vector<Birth>& births);
     std::size_t break_up(const Interval& interval, Counts& counts);
     void crowd_foam(const Interval& interval);
+    void leave_walls(const Interval& interval);
     void put_in_order(float h);
     int count_substeps(const Interval& interval) const;
 
