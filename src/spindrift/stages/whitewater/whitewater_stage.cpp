@@ -94,14 +94,28 @@ class WhitewaterStage {
             return series.starts_with(fmt::format("{}/", cache::series::whitewater)) || series == cache::series::mist;
         };
         cache_.drop_without_particles(is_ours);
-        for (std::size_t k = 0; k < whitewater::kind_count; ++k) {
-            const auto kind = static_cast<Kind>(k);
-            const std::string key = fmt::format("{}/{}", cache::series::whitewater, word(kind));
-            if (!params_.has(kind) && !cache_.frames(key).empty()) cache_.drop_series(key);
-        }
+        drop_other_kinds();
         for (const WhitewaterSeries& series : series_)
             cache_.set_inputs(series.key, inputs_);
         if (writes_fog()) cache::create_folder(cache_.folder() / cache::series::mist);
+    }
+
+    /// Of kinds that are not asked for any more. Files go once the manifest does not name them.
+    void drop_other_kinds() {
+        std::vector<fs::path> files;
+        for (std::size_t k = 0; k < whitewater::kind_count; ++k) {
+            const auto kind = static_cast<Kind>(k);
+            const std::string key = fmt::format("{}/{}", cache::series::whitewater, word(kind));
+            if (params_.has(kind) || cache_.frames(key).empty()) continue;
+            for (const io::FrameEntry& entry : cache_.frames(key))
+                files.push_back(cache_.path(entry));
+            cache_.drop_series(key);
+        }
+        if (files.empty()) return;
+        cache_.commit_whole();
+        std::error_code ignored;
+        for (const fs::path& file : files)
+            fs::remove(file, ignored);
     }
 
     bool writes_fog() const { return params_.mist.volume && params_.has(Kind::mist); }
