@@ -28,7 +28,7 @@ TEST(ParseTest, mistakes_in_keys_are_shown_where_they_are) {
     EXPECT_EQ(with_gravity("{ keys = [[1, [0, 0, 0]], [24, [0, -1e9, 0]]] }"),
               "dam.toml:1:46: gravity: -1000000000 m/s^2 is out of range; allowed: -10000 to 10000 m/s^2");
     EXPECT_EQ(with_gravity("{ keys = [[1, [0, 0, 0]]], interpolation = \"cubic\" }"),
-              "dam.toml:1:54: interpolation: unknown word 'cubic'; allowed words: linear, smooth");
+              "dam.toml:1:54: interpolation: unknown word 'cubic'; allowed words: linear, smooth, constant");
 }
 
 TEST(ParseTest, every_key_reaches_its_member) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 namespace spindrift::emitters {
 
@@ -24,10 +25,12 @@ double unevenness(double pitch_x, double pitch_y, double layer) {
            0.5 * std::abs(std::log(pitch_y));
 }
 
-/// Distance of n points across a width, half of it off its ends: so a nozzle that is as wide as its channel has no point
-/// nearer to a wall than liquid at rest.
+/// Distance of n points across a width: half of it off the ends, so that a nozzle as wide as its channel has no point nearer
+/// to a wall than liquid at rest. Where they are too few for that they are a spacing apart if they have the room.
 double pitch_of(double width, long n) {
-    return n == 1 ? std::max(1.0, width) : width / static_cast<double>(n);
+    if (n == 1) return std::max(1.0, width);
+    const double even = width / static_cast<double>(n);
+    return even >= nearest ? even : std::min(1.0, width / static_cast<double>(n - 1));
 }
 
 /// Lengths are in spacings from here on.
@@ -56,6 +59,30 @@ std::vector<Vec3d> rectangle_points(double width, double height) {
     return points;
 }
 
+/// Points of a square lattice within a circle; the offset is where the circle's centre lies in a cell.
+std::vector<Vec3d> circle_points(double radius, double pitch, double offset_x, double offset_y) {
+    std::vector<Vec3d> points;
+    const long reach = static_cast<long>(radius / pitch) + 2;
+    for (long j = -reach; j <= reach; ++j) {
+        for (long i = -reach; i <= reach; ++i) {
+            const Vec3d p{(static_cast<double>(i) + offset_x) * pitch, (static_cast<double>(j) + offset_y) * pitch, 0};
+            if (length(p) <= radius) points.push_back(p);
+        }
+    }
+    return points;
+}
+
+/// Points on a circle, one pitch apart; none if it is larger than the nozzle.
+std::vector<Vec3d> polygon_points(double radius, double pitch, int count) {
+    std::vector<Vec3d> points;
+    const double ring = 0.5 * pitch / std::sin(std::numbers::pi / count);
+    for (int k = 0; k < count && ring <= radius; ++k) {
+        const double angle = 2 * std::numbers::pi * k / count;
+        points.push_back({ring * std::cos(angle), ring * std::sin(angle), 0});
+    }
+    return points;
+}
+
 /// Points on rings that share the disc's area: the outermost is half their distance off its edge, as the first layer of
 /// liquid in a pipe is.
 std::vector<Vec3d> ring_points(double radius, long rings, double pitch) {
@@ -63,7 +90,7 @@ std::vector<Vec3d> ring_points(double radius, long rings, double pitch) {
     const double apart = radius / static_cast<double>(rings);
     for (long k = 0; k < rings; ++k) {
         const double ring = (static_cast<double>(k) + 0.5) * apart;
-        const long count = std::max(1L, std::lround(2 * std::numbers::pi * ring / pitch));
+        const long count = std::max(1L, static_cast<long>(2 * std::numbers::pi * ring / pitch));
         // One or two in the middle stand there, not on a ring too narrow for them.
         const double at = count == 1 ? 0 : ring;
         for (long n = 0; n < count; ++n) {
@@ -86,25 +113,47 @@ double least_distance(const std::vector<Vec3d>& points) {
     return least;
 }
 
+/// The best points that were offered.
+class Choice {
+  public:
+    explicit Choice(double area) : area_(area), best_(unevenness(1, 1, 1 / area)) {}
+
+    void consider(std::vector<Vec3d> points, double across, double pitch) {
+        if (points.size() < 2) return;
+        const double uneven = unevenness(across, pitch, static_cast<double>(points.size()) / area_);
+        if (uneven >= best_) return;
+        best_ = uneven;
+        points_ = std::move(points);
+    }
+    const std::vector<Vec3d>& points() const { return points_; }
+
+  private:
+    double area_, best_;
+    std::vector<Vec3d> points_{{0, 0, 0}};
+};
+
+/// Rings from two spacings of radius on; below that few points fit, and regular ones fit best.
 std::vector<Vec3d> disc_points(double radius) {
-    const double area = std::numbers::pi * radius * radius;
-    std::vector<Vec3d> chosen{{0, 0, 0}};
-    double best = unevenness(1, 1, 1 / area);
-    const long whole = std::max(1L, std::lround(radius));
-    for (long rings = std::max(1L, whole - 1); rings <= whole + 1; ++rings) {
-        for (double pitch = nearest; pitch < 1.25; pitch += 0.01) {
+    constexpr double smallest_with_rings = 2;
+    Choice choice(std::numbers::pi * radius * radius);
+    for (double pitch = nearest; pitch < 1.25; pitch += 0.005) {
+        if (radius < smallest_with_rings) {
+            for (const auto& [x, y] : {std::pair{0.0, 0.0}, {0.5, 0.0}, {0.5, 0.5}})
+                choice.consider(circle_points(radius, pitch, x, y), pitch, pitch);
+            for (const int corners : {3, 5})
+                choice.consider(polygon_points(radius, pitch, corners), pitch, pitch);
+            continue;
+        }
+        const long whole = std::lround(radius);
+        for (long rings = whole - 1; rings <= whole + 1; ++rings) {
             std::vector<Vec3d> points = ring_points(radius, rings, pitch);
-            if (points.size() < 2) continue;
             // Of large nozzles the rings' own distances say enough.
             const double apart = radius / static_cast<double>(rings);
             const double across = points.size() < 200 ? std::min(apart, least_distance(points)) : apart;
-            const double uneven = unevenness(across, pitch, static_cast<double>(points.size()) / area);
-            if (uneven >= best) continue;
-            best = uneven;
-            chosen = std::move(points);
+            choice.consider(std::move(points), across, pitch);
         }
     }
-    return chosen;
+    return choice.points();
 }
 
 }  // namespace
