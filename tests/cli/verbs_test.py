@@ -133,7 +133,7 @@ class Verbs(CliCase):
     def test_options_that_verbs_share_are_those_of_the_document(self):
         rows = re.findall(r"^\| (`-.*?) \| .*? \| (.*) \|$", (SOURCE_DIR / "docs/command_line.md").read_text(), re.MULTILINE)
         self.assertGreater(len(rows), 8)
-        verbs = ("run", "resume", "mesh", "render", "panels", "export", "info", "check", "schema")
+        verbs = ("run", "resume", "mesh", "whitewater", "render", "panels", "export", "info", "check", "schema")
         help_of = {verb: self.expect(DONE, verb, "--help").stdout for verb in verbs}
         for options, named in rows:
             for option in re.findall(r"`(--?[a-z-]+)", options):

@@ -143,7 +143,7 @@ TEST(EmitterTest, sheets_follow_at_about_one_spacing_unless_the_nozzle_is_smalle
 }
 
 TEST(EmitterTest, points_keep_half_a_spacing_from_the_edge_so_that_a_nozzle_fits_its_pipe) {
-    for (double radius = 0.02; radius < 0.1; radius *= 1.07) {
+    for (double radius = 0.041; radius < 0.1; radius *= 1.07) {
         double farthest = 0;
         for (const Vec3d p : make_nozzle(disc(radius, 1), spacing).points)
             farthest = std::max(farthest, length(p));

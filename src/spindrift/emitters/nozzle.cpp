@@ -1,5 +1,6 @@
 #include "spindrift/emitters/nozzle.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -90,14 +91,12 @@ std::vector<Vec3d> ring_points(double radius, long rings, double pitch) {
     const double apart = radius / static_cast<double>(rings);
     for (long k = 0; k < rings; ++k) {
         const double ring = (static_cast<double>(k) + 0.5) * apart;
-        const long count = std::max(1L, static_cast<long>(2 * std::numbers::pi * ring / pitch));
-        // One or two in the middle stand there, not on a ring too narrow for them.
-        const double at = count == 1 ? 0 : ring;
+        const long count = std::max(1L, std::lround(2 * std::numbers::pi * ring / pitch));
         for (long n = 0; n < count; ++n) {
             // Rings begin at angles that follow no pattern: rows of gaps would be channels.
-            const double angle =
-                2 * std::numbers::pi * (static_cast<double>(n) / static_cast<double>(count) + golden * static_cast<double>(k));
-            points.push_back({at * std::cos(angle), at * std::sin(angle), 0});
+            const double turn = static_cast<double>(n) / static_cast<double>(count) + golden * static_cast<double>(k);
+            const double angle = 2 * std::numbers::pi * turn;
+            points.push_back({ring * std::cos(angle), ring * std::sin(angle), 0});
         }
     }
     return points;
@@ -132,11 +131,12 @@ class Choice {
     std::vector<Vec3d> points_{{0, 0, 0}};
 };
 
-/// Rings from two spacings of radius on; below that few points fit, and regular ones fit best.
+/// Rings from four spacings of radius on, where a free jet spreads by less than a thousandth of its speed on average; narrower
+/// ones would by several per cent, and have regular points.
 std::vector<Vec3d> disc_points(double radius) {
-    constexpr double smallest_with_rings = 2;
+    constexpr double smallest_with_rings = 4;
     Choice choice(std::numbers::pi * radius * radius);
-    for (double pitch = nearest; pitch < 1.25; pitch += 0.005) {
+    for (double pitch = nearest; pitch < 1.25; pitch += 0.01) {
         if (radius < smallest_with_rings) {
             for (const auto& [x, y] : {std::pair{0.0, 0.0}, {0.5, 0.0}, {0.5, 0.5}})
                 choice.consider(circle_points(radius, pitch, x, y), pitch, pitch);
