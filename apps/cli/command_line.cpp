@@ -168,7 +168,7 @@ class Builder : VerbBuilder {
             ->type_name("N")
             ->group(frame_group);
         add_change(app, source, "--amount", "A", "whitewater.amount", "Multiplies how much is born", scene_group);
-        add_change(app, source, "--size", "D", "whitewater.spacing",
+        add_change(app, source, "--grain", "D", "whitewater.spacing",
                    "Edge of what a particle stands for, in spacings of the liquid: half makes eight times as many",
                    scene_group);
         add_set(app, source);
