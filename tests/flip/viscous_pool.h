@@ -8,10 +8,10 @@
 #include <functional>
 #include <vector>
 
+#include "spindrift/flip/viscosity/viscosity.h"
 #include "spindrift/mac/grid_kernels.h"
 #include "spindrift/mac/mac_grid.h"
 #include "spindrift/mac/solids.h"
-#include "spindrift/flip/viscosity/viscosity.h"
 
 namespace spindrift::flip {
 

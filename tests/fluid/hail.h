@@ -1,6 +1,6 @@
 #pragma once
-// The smallest method there can be, as a pattern for others: particles fall, meet walls and bounce, and do not feel each
-// other. It shows what a solver takes from fluid and what it must give (docs/extending.md).
+// The smallest method there can be, as a pattern for others: particles fall, meet walls and bounce, and do not feel
+// each other. It shows what a solver takes from fluid and what it must give (docs/extending.md).
 
 #include <array>
 #include <utility>

@@ -78,7 +78,8 @@ TEST(SchemaTest, is_json_and_knows_every_key) {
     EXPECT_EQ(gravity["x-animatable"], true);
     ASSERT_EQ(gravity["anyOf"].size(), 3u);
     EXPECT_EQ(gravity["anyOf"][0]["items"]["maximum"], 10000);
-    EXPECT_EQ(gravity["anyOf"][1]["properties"]["interpolation"]["enum"], Json::array({"linear", "smooth", "constant"}));
+    EXPECT_EQ(gravity["anyOf"][1]["properties"]["interpolation"]["enum"],
+              Json::array({"linear", "smooth", "constant"}));
     EXPECT_EQ(gravity["anyOf"][2]["items"]["prefixItems"][1], gravity["anyOf"][0]);
     EXPECT_EQ(schema["$defs"]["liquid"]["properties"]["spacing"]["x-unit"], "m");
     EXPECT_EQ(schema["$defs"]["liquid"]["properties"]["clarity"]["x-affects"], nlohmann::json::array({"look"}));

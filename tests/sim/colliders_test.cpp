@@ -261,8 +261,8 @@ std::string pool_with_box(const std::string& how) {
 std::size_t inside(const Simulation& simulation, Vec3d center) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < simulation.particle_count(); ++i) {
-        const Vec3d x = simulation.particles().origin +
-                        vec_cast<double>(simulation.particles().position()[i].xyz()) - center;
+        const Vec3d x =
+            simulation.particles().origin + vec_cast<double>(simulation.particles().position()[i].xyz()) - center;
         count += std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)}) < 0.08;
     }
     return count;
@@ -293,7 +293,8 @@ TEST_F(CollidersTest, one_that_jumps_does_not_sweep_what_lies_between) {
     for (const std::string solver : {"pbf", "flip"}) {
         Simulation simulation(scene(
             fmt::format("solver = \"{}\"\n", solver) +
-            pool_with_box("position = { keys = [[1, [0.1, 0.45, 0.2]], [6, [0.5, 0.45, 0.2]]], interpolation = \"constant\" }")));
+            pool_with_box(
+                "position = { keys = [[1, [0.1, 0.45, 0.2]], [6, [0.5, 0.45, 0.2]]], interpolation = \"constant\" }")));
         simulation.fill();
         double fastest = 0;
         for (int k = 0; k < 8; ++k) {

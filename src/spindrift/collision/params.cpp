@@ -19,7 +19,9 @@ void ColliderParams::check(const Checker& checker) const {
                          {"vdb", !vdb.empty()}});
     if (box) checker.box("box", *box);
     if (plane && !is_analytic())
-        checker.problem("plane", "a plane cannot move, be offset, be there for a time or have another mode; use a large box instead");
+        checker.problem(
+            "plane",
+            "a plane cannot move, be offset, be there for a time or have another mode; use a large box instead");
     if (!vdb.empty() && mode == Mode::shell)
         checker.problem("mode",
                         "a level set is closed: mode is \"solid_inside\" for what it says is solid, or "

@@ -146,7 +146,8 @@ struct ColliderParams {
     bool moves() const { return position.moves() || rotation_deg.moves(); }
     /// Whether it stands where its shape says.
     bool is_placed() const {
-        return moves() || position.at(0) != Vec3d{} || rotation_deg.at(0) != Vec3d{} || scale.moves() || scale.at(0) != 1;
+        return moves() || position.at(0) != Vec3d{} || rotation_deg.at(0) != Vec3d{} || scale.moves() ||
+               scale.at(0) != 1;
     }
     /// Whether it is there at a frame.
     bool is_active(double frame) const { return !active || (frame >= (*active)[0] && frame <= (*active)[1]); }

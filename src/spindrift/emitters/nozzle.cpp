@@ -26,8 +26,9 @@ double unevenness(double pitch_x, double pitch_y, double layer) {
            0.5 * std::abs(std::log(pitch_y));
 }
 
-/// Distance of n points across a width: half of it off the ends, so that a nozzle as wide as its channel has no point nearer
-/// to a wall than liquid at rest. Where they are too few for that they are a spacing apart if they have the room.
+/// Distance of n points across a width: half of it off the ends, so that a nozzle as wide as its channel has no point
+/// nearer to a wall than liquid at rest. Where they are too few for that they are a spacing apart if they have the
+/// room.
 double pitch_of(double width, long n) {
     if (n == 1) return std::max(1.0, width);
     const double even = width / static_cast<double>(n);
@@ -131,8 +132,8 @@ class Choice {
     std::vector<Vec3d> points_{{0, 0, 0}};
 };
 
-/// Rings from four spacings of radius on, where a free jet spreads by less than a thousandth of its speed on average; narrower
-/// ones would by several per cent, and have regular points.
+/// Rings from four spacings of radius on, where a free jet spreads by less than a thousandth of its speed on average;
+/// narrower ones would by several per cent, and have regular points.
 std::vector<Vec3d> disc_points(double radius) {
     constexpr double smallest_with_rings = 4;
     Choice choice(std::numbers::pi * radius * radius);

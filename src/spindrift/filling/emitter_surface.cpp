@@ -53,7 +53,8 @@ double half_thickness(const Scene& scene, const collision::ColliderParams& colli
     double finest = scene.liquid[0].spacing;
     for (const LiquidParams& liquid : scene.liquid)
         finest = std::min(finest, liquid.spacing);
-    const double least = static_cast<double>(collision::least_half_thickness) * collision::used_cell(collider.cell, finest);
+    const double least =
+        static_cast<double>(collision::least_half_thickness) * collision::used_cell(collider.cell, finest);
     return std::max(0.5 * collider.thickness.value_or(0), least);
 }
 
@@ -70,11 +71,10 @@ void check_mesh(const geometry::Mesh& mesh, const fs::path& file, double spacing
     constexpr double most = 4e6;
     const double points = emitters::area(mesh) / (spacing * spacing);
     if (points <= std::min(most, most_particles())) return;
-    throw OutOfMemoryError(
-        fmt::format("{}: one layer of liquid over the surface has {} particles at a spacing of {} m, and emitters may "
-                    "have {}; make 'scale' smaller or the spacing larger, and look for points that are far away",
-                    file.string(), format_count(points), format_number(spacing),
-                    format_count(std::min(most, most_particles()))));
+    throw OutOfMemoryError(fmt::format(
+        "{}: one layer of liquid over the surface has {} particles at a spacing of {} m, and emitters may "
+        "have {}; make 'scale' smaller or the spacing larger, and look for points that are far away",
+        file.string(), format_count(points), format_number(spacing), format_count(std::min(most, most_particles()))));
 }
 
 image::Image read_map(const fs::path& map, const geometry::Mesh& mesh, const fs::path& file) {

@@ -17,7 +17,8 @@ using neighbors::Leaf;
 /// its end, and what the step moves through them is pressed together. With 1.6 cells it is 4 % for a cup that is
 /// dragged away, with 2.5 cells 10 %.
 constexpr float weight_of_walls = 2.5f;
-/// The same for several bodies, between which gaps close: with half a cell per step crowds in a flood are seldom thrown.
+/// The same for several bodies, between which gaps close: with half a cell per step crowds in a flood are seldom
+/// thrown.
 constexpr float weight_of_bodies = 8;
 
 /// Air, for drops that fly on their own: of a ball as large as a particle.
@@ -193,9 +194,8 @@ void Solver::advect(ParticleStore& particles, const Surroundings& around, fluid:
         report.max_speed = std::max(report.max_speed, static_cast<double>(end.fastest));
     }
     const bool crowd = coupling && coupling->size() > 1;
-    report.relative_speed =
-        static_cast<double>(std::max({fastest_face(), weight_of_walls * pressure_.fastest_push(),
-                                      crowd ? weight_of_bodies * pressure_.fastest_body() : 0.f}));
+    report.relative_speed = static_cast<double>(std::max({fastest_face(), weight_of_walls * pressure_.fastest_push(),
+                                                          crowd ? weight_of_bodies * pressure_.fastest_body() : 0.f}));
     for (const fluid::HeldParticles::Held& held : sorted_.held()) {
         const Vec3f to = held.x.xyz() + held.v.xyz() * around.dt;
         particles.position()[held.index] = {to.x, to.y, to.z, 0};

@@ -235,8 +235,8 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
     solids_.follow(*coupling, cell);
 }
 
-/// What meets something at rest or at its own speed leaves with twice that at most, and what is lifted gains a few g: more is
-/// the pressure of gaps that cells do not resolve.
+/// What meets something at rest or at its own speed leaves with twice that at most, and what is lifted gains a few g:
+/// more is the pressure of gaps that cells do not resolve.
 void Solver::find_most_gained(const fluid::Coupling* coupling) {
     constexpr double most_thrown = 2, most_lifted = 4;
     double fastest = std::max(solved_.fastest_before, double{pressure_.fastest_push()});

@@ -264,8 +264,8 @@ bool is_parted(const Corners& phi, Vec3i cell, int axis, Parting parting) {
         const float a = field.distance_only(low), b = field.distance_only(here);
         // Distances grow by little more than the way.
         if (std::abs(a) + std::abs(b) > 1.8f) continue;
-        // A wall begins on the way, and ends within half a cell. Of bodies also those count whose edge holds both middles:
-        // pressure is that of whole cells, and they float as deep as they should with such cells closed.
+        // A wall begins on the way, and ends within half a cell. Of bodies also those count whose edge holds both
+        // middles: pressure is that of whole cells, and they float as deep as they should with such cells closed.
         const bool is_body = field.body >= 0;
         if (a <= 0 && (b > 0 || is_body) && field.distance_only(low - half) > 0) return true;
         if (b <= 0 && (a > 0 || is_body) && field.distance_only(here + half) > 0) return true;

@@ -16,9 +16,9 @@ using grid::leaf_width;
 
 /// Walls this near to a leaf, in cells, may be met by its particles or by the velocities they see.
 constexpr float reach = 4;
-/// A cell with less room is solid: what moves there would come out of its slits as a jet. Where a wall at rest slants only
-/// next to nothing counts so: a row of cells that are closed and open would be steps, and a film ran down them a fifth
-/// too slowly.
+/// A cell with less room is solid: what moves there would come out of its slits as a jet. Where a wall at rest slants
+/// only next to nothing counts so: a row of cells that are closed and open would be steps, and a film ran down them a
+/// fifth too slowly.
 constexpr float least_volume = 0.15f, least_beside_slant = 0.01f;
 /// Open share of a cell's widest face from which the wall behind it stands across: all cells along it are as narrow.
 constexpr float wide_open = 0.9f;
@@ -27,8 +27,8 @@ constexpr float deepest = 3;
 /// Distance from the middle of a face beyond which a wall that moves has no share of it: half its diagonal, and some
 /// for what distances are uncertain by.
 constexpr float farthest_mover = 1;
-/// Sum of the open shares of a cell's faces below which it lies in a slit: beside one flat wall it has three at least. And the
-/// share of a face that is as good as open there.
+/// Sum of the open shares of a cell's faces below which it lies in a slit: beside one flat wall it has three at least.
+/// And the share of a face that is as good as open there.
 constexpr float narrow_passage = 1.5f, slit = 0.9f;
 constexpr std::size_t most_kept = 40000;
 
@@ -69,7 +69,7 @@ struct Solids::Openings {
     }
     bool is_moved(Vec3i cell) const {
         constexpr float touched = 0.01f;
-        return at_rest && (*at_rest)(cell) - volume(cell) > touched;
+        return at_rest && (*at_rest)(cell)-volume(cell) > touched;
     }
     float widest_face(Vec3i cell) const {
         float widest = 0;

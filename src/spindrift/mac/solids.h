@@ -70,8 +70,8 @@ class Solids {
     void follow(const fluid::Coupling& bodies, double cell);
     /// Velocities of faces across a wall become the wall's, before velocities are extended: layer 0.
     void stop(const grid::LeafSet& leaves, grid::AxisFields<float>& velocity, grid::AxisFields<float>& layer) const;
-    /// What comes out of slits between walls that move goes along with them: pressure weighs a face by the share that is open,
-    /// a particle there counts as a whole. Nothing is faster against such walls than `most`.
+    /// What comes out of slits between walls that move goes along with them: pressure weighs a face by the share that
+    /// is open, a particle there counts as a whole. Nothing is faster against such walls than `most`.
     void calm_slits(const grid::LeafSet& leaves, const grid::AxisFields<float>& open, grid::AxisFields<float>& velocity,
                     float most) const;
     /// Extended velocities inside of solids lose what goes deeper into them.

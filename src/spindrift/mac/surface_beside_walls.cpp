@@ -25,8 +25,8 @@ float room(const Solids& solids, std::size_t leaf, int cell) {
     return share ? share[cell] : 1.f;
 }
 
-/// Mean distance of the cells across the faces of one that are whole, or else of those that have more room; far outside if
-/// there is none.
+/// Mean distance of the cells across the faces of one that are whole, or else of those that have more room; far outside
+/// if there is none.
 float beside_wall(const MacGrid& grid, const Solids& solids, std::size_t leaf, int cell) {
     const float more = room(solids, leaf, cell) + more_room;
     float whole = 0, wholes = 0, wider = 0, weight = 0;
@@ -57,8 +57,7 @@ void extend_once(MacGrid& grid, const Solids& solids, float narrow) {
     parallel_for(grid.leaves.size() - 1, 16, [&](Range range) {
         for (const std::size_t k : range) {
             for_each_set(without(solids.cut(k + 1), solids.moved(k + 1)), [&](int n) {
-                if (room(solids, k + 1, n) < narrow)
-                    lowered[k + 1].push_back({n, beside_wall(grid, solids, k + 1, n)});
+                if (room(solids, k + 1, n) < narrow) lowered[k + 1].push_back({n, beside_wall(grid, solids, k + 1, n)});
             });
         }
     });

@@ -1,8 +1,8 @@
 #pragma once
 // The liquid's surface in cells that walls cut.
 //
-// Particles do not fill such cells evenly: how full they are says little, and a gap narrower than a spacing is none. One
-// that counted as air below the surface would have no pressure, and draw liquid in like a pump.
+// Particles do not fill such cells evenly: how full they are says little, and a gap narrower than a spacing is none.
+// One that counted as air below the surface would have no pressure, and draw liquid in like a pump.
 //
 //   extend_beside_walls(grid, solids, 0.5f);     // lowers grid.phi in cells that are cut to less than half
 
@@ -11,8 +11,8 @@
 
 namespace spindrift::mac {
 
-/// Liquid goes on into cells of which walls leave less than `narrow` at least as high as it stands in those beside them that
-/// have more room.
+/// Liquid goes on into cells of which walls leave less than `narrow` at least as high as it stands in those beside them
+/// that have more room.
 void extend_beside_walls(MacGrid& grid, const Solids& solids, float narrow);
 
 }  // namespace spindrift::mac

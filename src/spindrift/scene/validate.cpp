@@ -49,9 +49,10 @@ class FillChecks {
         for (std::size_t i = 0; i < liquid_.fill.size(); ++i) {
             if (liquid_.fill[i].flood) check_flood(i, *liquid_.fill[i].flood);
             if (!liquid_.fill[i].is_analytic() && liquid_.fill[i].mesh.empty() && !liquid_.fill[i].flood) {
-                problems_.add(place(i),
-                              "there is no domain that could be filled up to a level; add a [domain], or a shape, such as "
-                              "box = [[0, 0, 0], [1, 1, 1]]");
+                problems_.add(
+                    place(i),
+                    "there is no domain that could be filled up to a level; add a [domain], or a shape, such as "
+                    "box = [[0, 0, 0], [1, 1, 1]]");
             }
             // Meshes are looked at when they are read.
             if (!liquid_.fill[i].is_analytic()) continue;
@@ -65,7 +66,11 @@ class FillChecks {
   private:
     SourceLocation place(std::size_t i) const {
         const emitters::FillParams& fill = liquid_.fill[i];
-        const char* shape = !fill.level.empty() ? "level" : fill.flood ? "flood" : fill.box ? "box" : fill.sphere ? "sphere" : "cylinder";
+        const char* shape = !fill.level.empty() ? "level"
+                            : fill.flood        ? "flood"
+                            : fill.box          ? "box"
+                            : fill.sphere       ? "sphere"
+                                                : "cylinder";
         return source_ ? entry_place(*source_, "fill", i, shape) : tree_.where;
     }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Rules about names and files of a scene: each thing has a name of its own, what others name is there, and so are files.
-// They are looked at even if something else of the scene could not be read, so that all is said at once.
+// Rules about names and files of a scene: each thing has a name of its own, what others name is there, and so are
+// files. They are looked at even if something else of the scene could not be read, so that all is said at once.
 //
 //   check_scene_names(scene, tree, SoundParts(tree, problems), problems);
 

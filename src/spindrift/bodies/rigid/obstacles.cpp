@@ -116,8 +116,8 @@ Obstacles::Obstacles(const Setup& setup) {
     for (const ColliderParams& params : setup.colliders) {
         Solid solid;
         solid.params = params;
-        const bool simple = params.mesh.empty() && params.vdb.empty() &&
-                            params.mode == collision::Mode::solid_inside && !params.scale.moves();
+        const bool simple = params.mesh.empty() && params.vdb.empty() && params.mode == collision::Mode::solid_inside &&
+                            !params.scale.moves();
         if (simple)
             solid.make_simple();
         else
@@ -146,9 +146,11 @@ void Obstacles::place(double frame, double dt, double fps) {
         obstacle.pose = compose(collision::pose_of(*solid.params, frame), solid.local);
         obstacle.velocity = {};
         if (!solid.params->moves() || dt == 0) continue;
-        const auto later = [&](const Animated<Vec3d>& curve) { return curve.at(curve.jumps() ? frame : frame + dt * fps); };
-        const Pose after = compose(
-            geometry::make_pose(later(solid.params->position), later(solid.params->rotation_deg)), solid.local);
+        const auto later = [&](const Animated<Vec3d>& curve) {
+            return curve.at(curve.jumps() ? frame : frame + dt * fps);
+        };
+        const Pose after =
+            compose(geometry::make_pose(later(solid.params->position), later(solid.params->rotation_deg)), solid.local);
         obstacle.velocity = velocity_between(obstacle.pose, after, dt);
     }
 }

@@ -33,7 +33,7 @@ class MeshSource {
 
     ColliderParams params_;
     std::filesystem::path folder_, pattern_;
-    int first_ = 0, last_ = 0;  ///< numbers of files
+    int first_ = 0, last_ = 0;              ///< numbers of files
     std::map<int, geometry::Mesh> meshes_;  ///< by number of file, or by frame if the size changes
     geometry::MeshReport report_;
     bool reported_ = false;

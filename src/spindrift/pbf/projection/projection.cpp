@@ -25,8 +25,8 @@ constexpr double tolerance = 1e-3;
 /// surface it is the liquid's, above it would float.
 constexpr float beside_surface = 0.25f, above_surface = 0.75f;
 
-/// Depth of a cell's middle, in cells, that liquid of some thickness has somewhere: what is two cells from such a cell is
-/// of the bulk.
+/// Depth of a cell's middle, in cells, that liquid of some thickness has somewhere: what is two cells from such a cell
+/// is of the bulk.
 constexpr float deep_enough = -0.75f;
 /// Share of what is around a cell that walls leave if they pass through its middle.
 constexpr float mostly_wall = 0.5f;
@@ -107,8 +107,8 @@ void Projection::find_surface(const Float4* x, float dt_per_h) {
     mac::extend_beside_walls(grid_, solids_, whole_share);
 }
 
-/// A layer thinner than about a cell is left to the density iterations: a cell that it half fills would resist as a full
-/// one does, so that films would hover above walls and be dragged along by them.
+/// A layer thinner than about a cell is left to the density iterations: a cell that it half fills would resist as a
+/// full one does, so that films would hover above walls and be dragged along by them.
 void Projection::leave_out_thin_liquid() {
     const std::size_t total = grid_.leaves.size();
     std::vector<grid::LeafMask> deep(total, mac::no_cells), beside_deep(total, mac::no_cells);

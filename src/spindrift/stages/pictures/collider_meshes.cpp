@@ -55,8 +55,8 @@ std::vector<render::MeshBody> ColliderMeshes::bodies(const Scene& scene, int fra
 
 std::vector<Box3d> ColliderMeshes::boxes(const Scene& scene) {
     const auto [first, last] = scene.frames;
-    const bool moving =
-        std::ranges::any_of(scene.collider, [](const auto& each) { return each.moves() || each.deforms() || each.active; });
+    const bool moving = std::ranges::any_of(
+        scene.collider, [](const auto& each) { return each.moves() || each.deforms() || each.active; });
     const int count = moving ? frames_looked_at : 1;
     std::vector<Box3d> boxes;
     for (int k = 0; k < count; ++k) {
