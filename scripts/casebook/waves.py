@@ -92,9 +92,9 @@ acceleration = {{ keys = [{keys}], interpolation = "linear" }}"""
 
 def overturning(per_wave, quick=True):
     length, height, d = 0.4, 0.4, 0.4 / per_wave
-    width, k, start = 8 * d, 2 * math.pi / 0.4, 0.5 * d
+    width, k, start = 8 * d, 2 * math.pi / 0.4, 1.5 * d
     scene = f"""fps = 96
-frames = [1, 40]
+frames = [1, 64]
 [domain]
 box = {box((0, 0, 0), (length, 2 * height, width))}
 [[liquid]]
@@ -114,6 +114,8 @@ fill = {{ level = "{height} + {start:.6g} * cos({k:.9g} * x)" }}"""
         grown = [n for n in range(len(values)) if 2 * d < abs(values[n]) < 0.12 * length]
         # a = a0 cosh(s t): from the ratio to the start, at the frames where it is between two spacings and an eighth.
         rates = [math.acosh(abs(values[n] / values[0])) / times[n] for n in grown if abs(values[n]) > abs(values[0])]
+        if not rates:
+            raise ValueError("the wave does not grow")
         return [within("growth / theory", float(numpy.mean(rates)) / rate, 1, 0.2, 0.08 if per_wave < 100 else 0.04)]
 
     return Case("V27", f"{per_wave} spacings per wave", "pbf", scene, measure, quick=quick)
