@@ -258,8 +258,7 @@ int Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& for
     Float4 *const x = particles.position().data(), *const v = particles.velocity().data();
     const collision::Walls& solid = loose ? pressing : walls;
     int iterations = 0;
-    // Bodies keep the projection whose pushes are exact to a per cent at any size, and fields the one that thin liquid
-    // around them follows.
+    // Bodies keep the projection whose pushes are exact to a per cent at any size.
     if (!coupling && are_plain(tables_.liquids())) {
         iterations = projection_.project(sorted_.grid(), solid, x, v, dt / h_,
                                          {coupling, tables_.unit(), tables_.liquids()[0].density});
