@@ -26,7 +26,7 @@ std::vector<std::string> affects_words(Affects affects) {
     add(Affects::surface, "surface");
     add(Affects::look, "look");
     add(Affects::output, "output");
-    add(static_cast<Affects>(16), "whitewater");
+    add(Affects::whitewater, "whitewater");
     return words;
 }
 

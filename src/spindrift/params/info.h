@@ -58,11 +58,12 @@ std::string describe_limits(const Limits& limits, std::string_view unit);
 
 /// Which results a parameter changes; several of them joined with |.
 enum class Affects : unsigned {
-    unsaid = 0,      ///< what the table says that it is in
-    simulation = 1,  ///< where particles go, and what frames hold
-    surface = 2,     ///< the meshes that are made of the same particles
-    look = 4,        ///< the pictures of the same particles and meshes
-    output = 8,      ///< which files there are and what they are called
+    unsaid = 0,       ///< what the table says that it is in
+    simulation = 1,   ///< where particles go, and what frames hold
+    surface = 2,      ///< the meshes that are made of the same particles
+    look = 4,         ///< the pictures of the same particles and meshes
+    output = 8,       ///< which files there are and what they are called
+    whitewater = 16,  ///< the spray, foam, bubbles and mist that are born of the same particles
 };
 
 constexpr Affects operator|(Affects a, Affects b) {
@@ -72,7 +73,7 @@ constexpr bool intersects(Affects a, Affects b) {
     return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0;
 }
 
-/// "simulation", "surface", "look", "output", as far as they are in it.
+/// "simulation", "surface", "look", "output", "whitewater", as far as they are in it.
 std::vector<std::string> affects_words(Affects affects);
 
 struct ParamInfo {

@@ -201,7 +201,7 @@ struct Scene {
         v("mesh", self.mesh, {.text = "How surfaces are made of the particles", .affects = Affects::surface});
         v("whitewater", self.whitewater,
           {.text = "Spray, foam, bubbles and mist, made of the particles after each run; none without this table",
-           .affects = whitewater::affects_whitewater});
+           .affects = Affects::whitewater});
         v("camera", self.camera,
           {.text = "Views for pictures; one that sees everything is chosen if there is none",
            .affects = Affects::look});

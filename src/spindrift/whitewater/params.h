@@ -21,9 +21,6 @@
 
 namespace spindrift::whitewater {
 
-/// Of settings that change whitewater alone: neither particles nor meshes nor pictures without it.
-inline constexpr Affects affects_whitewater = static_cast<Affects>(16);
-
 inline constexpr Limits rate_limits = between(0, 1e6), speed_limits = between(0, 1e4);
 
 inline constexpr std::string_view mask_text =
