@@ -66,7 +66,8 @@ class Properties {
         return by_channel_ ? largest_viscosity_ : liquid.viscosity;
     }
     /// Relative to a particle of the densest liquid with the widest spacing.
-    float mass(std::size_t i) const { return density()[i] * volumes_[liquid(i)]; }
+    Masses masses() const { return {density(), volumes_.data(), liquids()}; }
+    float mass(std::size_t i) const { return masses()[i]; }
     double mass_in_kg(std::size_t i) const { return static_cast<double>(mass(i)) * reference_mass(); }
     /// kg.
     double reference_mass() const { return reference_mass_; }

@@ -3,74 +3,34 @@
 #include <algorithm>
 
 #include "spindrift/core/parallel.h"
-#include "spindrift/fluid/liquid.h"
-#include "spindrift/pbf/prototype.h"
 
 namespace spindrift::pbf {
 
-namespace {
-
-/// Beyond the support by what the iterations may move: half a spacing was never reached in any test scene.
-constexpr float wall_reach = 1 + static_cast<float>(0.5 / support_ratio);
-
-Box3f box_around(ConstChannel<Float4> x, const neighbors::Cluster& cluster) {
-    Box3f box{x[cluster.first].xyz(), x[cluster.first].xyz()};
-    for (std::uint32_t k = 1; k < cluster.count; ++k) {
-        const Vec3f p = x[cluster.first + k].xyz();
-        box = {min(box.lo, p), max(box.hi, p)};
-    }
-    return box;
-}
-
-}  // namespace
-
-void Contacts::find(std::span<neighbors::Cluster> clusters, ConstChannel<Float4> x, const FluidView& fluid,
-                    const collision::Walls& walls) {
+void Contacts::find(const ContactPass& pass, std::size_t clusters) {
     starts_.clear();
     fields_.clear();
     pushes_.clear();
     push_count_ = 0;
-    if (walls.empty()) return;
-    parallel_for(clusters.size(), [&, x](Range range) {
-        for (std::size_t n : range) {
-            const Box3f box = box_around(x, clusters[n]);
-            clusters[n].near_wall = walls.near_plain(box.lo, box.hi, wall_reach * fluid.of(clusters[n].first).h);
-        }
+    if (pass.walls->empty()) return;
+    parallel_for(clusters, [&](Range range) {
+        mark_near_plain(pass, static_cast<std::uint32_t>(range.first), static_cast<std::uint32_t>(range.last));
     });
-    if (walls.fields.empty()) return;
-    list(clusters, x, fluid, walls);
+    if (pass.walls->fields.empty()) return;
+    list(pass, clusters);
     known_.resize(fields_.size() * contact_floats);
-    number_pushes(walls);
+    number_pushes(*pass.walls);
 }
 
-/// Which fields each cluster is near. Clusters that follow each other are close together: they look only at fields that
-/// all of them may be near.
-void Contacts::list(std::span<const neighbors::Cluster> clusters, ConstChannel<Float4> x, const FluidView& fluid,
-                    const collision::Walls& walls) {
+/// Which fields each cluster is near.
+void Contacts::list(const ContactPass& pass, std::size_t clusters) {
     constexpr std::size_t chunk = 256;
-    std::vector<std::vector<std::uint16_t>> found((clusters.size() + chunk - 1) / chunk);
-    starts_.assign(clusters.size() + 1, 0);
-    parallel_for(clusters.size(), chunk, [&, x](Range range) {
-        Box3f all = box_around(x, clusters[range.first]);
-        for (std::size_t n : range) {
-            const Box3f box = box_around(x, clusters[n]);
-            all = {min(all.lo, box.lo), max(all.hi, box.hi)};
-        }
-        std::vector<std::uint16_t> candidates;
-        for (std::size_t k = 0; k < walls.fields.size(); ++k) {
-            if (walls.fields[k].may_reach(all.lo, all.hi, wall_reach))
-                candidates.push_back(static_cast<std::uint16_t>(k));
-        }
-        for (std::size_t n : range) {
-            const Box3f box = box_around(x, clusters[n]);
-            for (const std::uint16_t k : candidates) {
-                if (!walls.fields[k].near(box.lo, box.hi, wall_reach * fluid.of(clusters[n].first).h)) continue;
-                found[range.first / chunk].push_back(k);
-                starts_[n + 1] += 1;
-            }
-        }
+    std::vector<std::vector<std::uint16_t>> found((clusters + chunk - 1) / chunk);
+    starts_.assign(clusters + 1, 0);
+    parallel_for(clusters, chunk, [&](Range range) {
+        list_near_fields(pass, static_cast<std::uint32_t>(range.first), static_cast<std::uint32_t>(range.last),
+                         found[range.first / chunk], starts_.data() + 1);
     });
-    for (std::size_t n = 0; n < clusters.size(); ++n)
+    for (std::size_t n = 0; n < clusters; ++n)
         starts_[n + 1] += starts_[n];
     for (const std::vector<std::uint16_t>& part : found)
         fields_.insert(fields_.end(), part.begin(), part.end());

@@ -39,6 +39,8 @@ struct ContactView {
     const std::uint16_t* field = nullptr;   ///< of each contact
     const std::int32_t* push = nullptr;     ///< which of the pushes each contact has; nullptr if there are no bodies
     float* known = nullptr;                 ///< contact_floats for each contact
+
+    bool any(std::uint32_t cluster) const { return starts && starts[cluster] < starts[cluster + 1]; }
 };
 
 /// Constants of pairs from class a with neighbours of class b. V are the particles' volumes, h the larger radius and

@@ -13,83 +13,38 @@ namespace spindrift::pbf {
 void Solver::finish(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, double dt,
                     StepReport& report) {
     const auto scope = context_.timer.scope("finish");
-    const std::span<const neighbors::Leaf> leaves = sorted_.leaves();
-    const Channel<Float4> x = particles.position(), v = particles.velocity();
-    std::vector<Vec3f> leaf_velocities(leaves.size());
-    std::vector<float> fastest(leaves.size());
-    const auto [energy] = sorted_.sums<1>([&](std::size_t leaf, Range own_particles) {
-        Vec3f total{};
-        double sum = 0;
-        float speed2 = 0;
-        for (std::size_t i : own_particles) {
-            const Float4 x_new = solved.x[i];
-            x[i] = {x_new.x * h_, x_new.y * h_, x_new.z * h_, 0};
-            total += v[i].xyz();
-            const float own = dot(v[i].xyz(), v[i].xyz());
-            speed2 = std::max(speed2, own);
-            sum += static_cast<double>(0.5f * properties_.mass(i) * own);
-        }
-        leaf_velocities[leaf] = total / static_cast<float>(leaves[leaf].count);
-        fastest[leaf] = speed2;
-        return std::array{sum};
-    });
-    sorted_.refresh_leaves(leaf_velocities.data());
-    report.max_speed = fastest.empty() ? 0 : std::sqrt(*std::max_element(fastest.begin(), fastest.end()));
+    const std::size_t leaves = sorted_.leaves().size();
+    std::vector<Vec3f> mean_velocity(leaves);
+    std::vector<float> fastest2(leaves);
+    const FinishPass end{.x_new = solved.x,
+                         .x = particles.position().data(),
+                         .v = particles.velocity().data(),
+                         .mass = properties_.masses(),
+                         .h = h_,
+                         .mean_velocity = mean_velocity.data(),
+                         .fastest2 = fastest2.data()};
+    const auto [energy] =
+        sorted_.sums<1>([&](std::size_t leaf, Range own) { return std::array{finish_leaf(end, leaf, own)}; });
+    sorted_.refresh_leaves(mean_velocity.data());
+    report.max_speed = leaves == 0 ? 0 : std::sqrt(*std::max_element(fastest2.begin(), fastest2.end()));
     report.kinetic_energy = energy * properties_.reference_mass();
+    const SpeedPass speeds{.grid = sorted_.grid().view(),
+                           .v = end.v,
+                           .mean_velocity = mean_velocity.data(),
+                           .walls = &walls,
+                           .h = h_,
+                           .dt = static_cast<float>(dt)};
     report.relative_speed = parallel_reduce(
         sorted_.owned_leaves().size(), 8, 0.f,
         [&, first = sorted_.owned_leaves().first](Range range) {
             float largest = 0;
             for (std::size_t k : range)
-                largest = std::max(largest, relative_speed(first + k, v, leaf_velocities, walls, dt));
+                largest = std::max(largest, relative_speed(speeds, first + k));
             return largest;
         },
         [](float a, float b) { return std::max(a, b); });
     fluid::agree(report, *context_.ranks);
     sorted_.drop_ghosts(particles);
-}
-
-/// Largest speed in a leaf against what it may meet: walls if they are near, which may move themselves, else its own
-/// and its neighbours' mean.
-float Solver::relative_speed(std::size_t index, ConstChannel<Float4> v, std::span<const Vec3f> leaf_velocities,
-                             const collision::Walls& walls, double dt) const {
-    const neighbors::Leaf& leaf = sorted_.leaves()[index];
-    const Vec3f mean = leaf_velocities[index];
-    float deviation2 = 0, speed2 = 0;
-    for (std::size_t i : leaf.particles()) {
-        const Vec3f from_mean = v[i].xyz() - mean;
-        deviation2 = std::max(deviation2, dot(from_mean, from_mean));
-        speed2 = std::max(speed2, dot(v[i].xyz(), v[i].xyz()));
-    }
-    // Walls count some steps ahead.
-    const float width = neighbors::leaf_width * tables_.resolutions().h[leaf.resolution];
-    const Vec3f corner = vec_cast<float>(leaf.coord) * width;
-    const float ahead = width + 4 * std::sqrt(speed2) * static_cast<float>(dt) / h_;
-    const Vec3f far_corner = corner + Vec3f{width, width, width};
-    if (walls.near_plain(corner, far_corner, ahead)) return std::sqrt(speed2);
-    float against_fields = -1;
-    for (const collision::WallField& field : walls.fields) {
-        if (!field.near(corner, far_corner, ahead + 4 * field.fastest * static_cast<float>(dt) / h_)) continue;
-        const Vec3f wall = field.velocity_at((corner + far_corner) * 0.5f);
-        const float speed = field.moves() ? length(mean - wall) + std::sqrt(deviation2) : std::sqrt(speed2);
-        against_fields = std::max(against_fields, speed);
-    }
-    if (against_fields >= 0) return against_fields;
-
-    const std::int32_t* neighbors = sorted_.grid().view().neighbors + 27 * index;
-    for (int k = 0; k < 27; ++k) {
-        if (neighbors[k] < 0) continue;
-        const Vec3f jump = leaf_velocities[static_cast<std::size_t>(neighbors[k])] - mean;
-        deviation2 = std::max(deviation2, dot(jump, jump));
-    }
-    const neighbors::GridView grid = sorted_.grid().view();
-    if (grid.cross_starts) {
-        for (std::uint32_t k = grid.cross_starts[index]; k < grid.cross_starts[index + 1]; ++k) {
-            const Vec3f jump = leaf_velocities[grid.cross_leaves[k]] - mean;
-            deviation2 = std::max(deviation2, dot(jump, jump));
-        }
-    }
-    return std::sqrt(deviation2);
 }
 
 DensityReport Solver::measure_density(ParticleStore&, std::vector<float>& relative_density) {

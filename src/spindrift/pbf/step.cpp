@@ -24,32 +24,6 @@ constexpr double smallest_viscosity_share = 0.12;
 constexpr double guard_share = 0.1, guard_energy = 0.01;
 constexpr int guarded_steps = 20;
 
-/// The first layer of particles touches a wall.
-constexpr float wall_contact = static_cast<float>(0.6 / support_ratio);
-
-/// A particle that is inside an obstacle as the step begins is put where the first layer stands, so that iterations do
-/// not throw it out: velocities count from here.
-void stop_at_walls(const collision::Walls& walls, const Float4& from, float first_layer, Float4& to, Float4& v) {
-    Vec3f end = to.xyz();
-    const collision::WallHit hit = walls.trace(from.xyz(), end);
-    if (!hit.hit) return;
-    // A body answers to what hits it: see meet_bodies().
-    const bool fixed = hit.body < 0;
-    if (fixed && walls.are_entered(from.xyz())) {
-        const Vec3f in_layer = end + hit.normal * (first_layer - collision::contact_gap);
-        if (walls.is_free(in_layer, collision::contact_gap)) end = in_layer;
-    }
-    to = {end.x, end.y, end.z, to.w};
-    if (!fixed) return;
-    const Vec3f slowed = respond(v.xyz(), hit);
-    v = {slowed.x, slowed.y, slowed.z, v.w};
-}
-
-/// A liquid travels through the sort in the slot of the position that multipliers have afterwards.
-float liquid_as_float(std::uint32_t liquid) {
-    return std::bit_cast<float>(liquid);
-}
-
 /// Liquids by slot, nullptr if there is one.
 const std::uint16_t* phases(const ParticleStore& particles, const LiquidTables& tables) {
     if (tables.single()) return nullptr;
@@ -171,57 +145,24 @@ FluidView Solver::fluid() {
 void Solver::predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                      float dt) {
     const auto scope = context_.timer.scope("predict");
-    const float per_h = 1 / h_;
-    const std::uint16_t* phase = phases(particles, tables_);
-    const bool sticky = walls.sticky();
-    // The liquid stands in the fourth number.
-    const auto first_layer = [&](const Float4& x) {
-        return static_cast<float>(0.5 / support_ratio) * tables_.scales()[std::bit_cast<std::uint32_t>(x.w)].h;
-    };
-    constexpr std::size_t batch = 64;
-    parallel_for(particles.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
-        Float4 from[batch], to[batch], pushed[batch];
-        std::uint8_t meets[batch / 8];
-        for (std::size_t first = range.first; first < range.last; first += batch) {
-            const std::size_t count = std::min(batch, range.last - first);
-            std::copy_n(v.data() + first, count, pushed);
-            forces.apply({.x = x.data() + first, .v = pushed, .count = count, .dt = dt, .particles = &particles});
-            for (std::size_t k = 0; k < count; ++k) {
-                const std::size_t i = first + k;
-                const Vec3f x_i = x[i].xyz(), start = x_i * per_h;
-                Vec3f v_i = particles.is_held(i) ? v[i].xyz() : pushed[k].xyz();
-                if (sticky) {
-                    const collision::WallHit held = walls.contact(start, wall_contact);
-                    if (held.body < 0) v_i = cling(v_i, held, dt);
-                }
-                const Vec3f end = (x_i + v_i * dt) * per_h;
-                from[k] = {start.x, start.y, start.z, 0};
-                to[k] = {end.x, end.y, end.z, phase ? liquid_as_float(phase[particles.slot(i)]) : 0};
-                v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
-            }
-            if (!walls.fields.empty()) {
-                loops_->find_meetings({.fields = walls.fields.data(),
-                                       .field_count = static_cast<std::uint32_t>(walls.fields.size()),
-                                       .from = from,
-                                       .to = to,
-                                       .count = static_cast<std::uint32_t>(count),
-                                       .meets = meets});
-            }
-            for (std::size_t k = 0; k < count; ++k) {
-                const bool meets_field = !walls.fields.empty() && (meets[k / 8] >> (k % 8) & 1);
-                if (meets_field || !walls.is_clear_of_plain(from[k].xyz(), to[k].xyz()))
-                    stop_at_walls(walls, from[k], first_layer(to[k]), to[k], v[first + k]);
-                x[first + k] = to[k];
-            }
-        }
-    });
+    const PredictPass pass{.x = particles.position().data(),
+                           .v = particles.velocity().data(),
+                           .phase = phases(particles, tables_),
+                           .scales = tables_.scales().data(),
+                           .forces = &forces,
+                           .particles = &particles,
+                           .walls = &walls,
+                           .loops = loops_.get(),
+                           .h = h_,
+                           .dt = dt};
+    parallel_for(particles.size(), [&](Range range) { pbf::predict(pass, range); });
 }
 
 void Solver::enter_units(ParticleStore& particles) {
     const std::uint16_t* phase = phases(particles, tables_);
     for (std::size_t i = 0; i < particles.size(); ++i) {
         Float4& x = particles.position()[i];
-        x = {x.x / h_, x.y / h_, x.z / h_, phase ? liquid_as_float(phase[particles.slot(i)]) : 0};
+        x = {x.x / h_, x.y / h_, x.z / h_, phase ? std::bit_cast<float>(std::uint32_t{phase[particles.slot(i)]}) : 0};
     }
 }
 
@@ -289,29 +230,31 @@ void Solver::find_levels(const ParticleStore& particles) {
 
 void Solver::mark_walls(const ParticleStore& particles, const collision::Walls& walls) {
     const auto scope = context_.timer.scope("walls");
-    contacts_.find(lists_.clusters(), particles.position(), fluid(), walls);
+    contacts_.find({.clusters = lists_.clusters().data(),
+                    .x = particles.position().data(),
+                    .scales = tables_.scales().data(),
+                    .liquid = properties_.liquids(),
+                    .walls = &walls},
+                   lists_.clusters().size());
     iterates_.make_room_for_pushes(contacts_.push_count());
 }
 
 void Solver::update_velocities(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, float dt,
                                StepReport& report) {
     const auto scope = context_.timer.scope("velocity");
-    const float scale = h_ / dt;
-    const bool balanced = !walls.empty() && walls.are_free() && constraints_.only_density();
-    const Vec3f rest = balanced ? vec_cast<float>(move_from_nowhere(particles, solved)) * scale : Vec3f{};
-    const auto [before, after, mass] = sorted_.sums<3>(
-        [&, x = particles.position(), v = particles.velocity(), x_new = solved.x](std::size_t, Range own) {
-            std::array<double, 3> sums{};
-            for (std::size_t i : own) {
-                const Vec3f v_before = v[i].xyz();
-                const Vec3f v_i = v_before + ((x_new[i].xyz() - x[i].xyz()) * scale - rest);
-                v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
-                sums[0] += static_cast<double>(properties_.mass(i) * dot(v_before, v_before));
-                sums[1] += static_cast<double>(properties_.mass(i) * dot(v_i, v_i));
-                sums[2] += static_cast<double>(properties_.mass(i));
-            }
-            return sums;
-        });
+    VelocityPass pass{.x = particles.position().data(),
+                      .x_new = solved.x,
+                      .v = particles.velocity().data(),
+                      .mass = properties_.masses(),
+                      .scale = h_ / dt};
+    if (!walls.empty() && walls.are_free() && constraints_.only_density()) {
+        const Vec3d move = move_from_nowhere(pass, body_pass(particles, solved, walls, dt));
+        pass.rest = vec_cast<float>(move) * pass.scale;
+    }
+    const auto [before, after, mass] = sorted_.sums<3>([&](std::size_t, Range own) {
+        const KineticSums sums = pbf::update_velocities(pass, own);
+        return std::array{sums.before, sums.after, sums.mass};
+    });
 
     const double finest = tables_.unit() / support_ratio * static_cast<double>(tables_.resolutions().h.back());
     const double unit = std::pow(finest / static_cast<double>(dt), 2) * mass;
@@ -319,32 +262,22 @@ void Solver::update_velocities(ParticleStore& particles, const Iterate& solved, 
         guarded_steps_left_ = guarded_steps;
         report.flags.set(fluid::StepFlag::guarded);
     }
-    apply_wall_friction(particles, solved, walls, dt);
+    apply_wall_friction(pass, walls, dt);
 }
 
-void Solver::apply_wall_friction(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls,
-                                 float dt) {
+void Solver::apply_wall_friction(const VelocityPass& moves, const collision::Walls& walls, float dt) {
     if (!walls.rough()) return;
-    const std::span<const neighbors::Cluster> clusters = lists_.clusters();
-    parallel_for(clusters.size(), [&, x = particles.position(), v = particles.velocity()](Range range) {
-        for (std::size_t n : range) {
-            if (!clusters[n].near_wall && !contacts_.near_field(n)) continue;
-            for (std::size_t i : Range{clusters[n].first, clusters[n].first + clusters[n].count}) {
-                const Vec3f v_i = rub(x[i].xyz(), solved.x[i].xyz(), v[i].xyz(), walls, dt);
-                v[i] = {v_i.x, v_i.y, v_i.z, v[i].w};
-            }
-        }
+    const FrictionPass pass{.clusters = lists_.clusters().data(),
+                            .contacts = contacts_.view(),
+                            .x = moves.x,
+                            .x_new = moves.x_new,
+                            .v = moves.v,
+                            .walls = &walls,
+                            .scale = moves.scale,
+                            .dt = dt};
+    parallel_for(lists_.clusters().size(), [&](Range range) {
+        rub_at_walls(pass, static_cast<std::uint32_t>(range.first), static_cast<std::uint32_t>(range.last));
     });
-}
-
-/// Velocity of a particle that the step moved from x to x_new after the wall it touches slowed it.
-Vec3f Solver::rub(Vec3f x, Vec3f x_new, Vec3f v, const collision::Walls& walls, float dt) const {
-    // What pushed a particle off the wall in this step is the normal load.
-    const collision::WallHit hit = walls.contact(x_new, wall_contact);
-    if (!hit.hit || hit.body >= 0) return v;
-    const float push = dot(x_new - x, hit.normal) * h_ / dt;
-    const Vec3f rubbed = collision::apply_friction(v - hit.velocity, hit.normal, hit.surface.friction, push);
-    return cling(hit.velocity + rubbed, hit, dt);
 }
 
 void Solver::apply_viscosity(ParticleStore& particles, const Iterate& solved, double dt, StepReport& report) {

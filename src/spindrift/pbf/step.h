@@ -29,6 +29,7 @@
 #include "spindrift/pbf/kernels.h"
 #include "spindrift/pbf/liquids.h"
 #include "spindrift/pbf/lod_iterations.h"
+#include "spindrift/pbf/motion_kernels.h"
 #include "spindrift/pbf/pair_loops.h"
 #include "spindrift/pbf/pair_strengths.h"
 #include "spindrift/pbf/params.h"
@@ -90,14 +91,6 @@ class Solver final : public fluid::Solver {
         std::uint64_t evaluated = 0;  ///< particles whose density counted last, of all ranks
         Iterate now, before;
     };
-    /// A cluster whose particles touch bodies.
-    struct Meeting {
-        ParticleStore& particles;
-        const Iterate& solved;
-        std::size_t cluster;
-        float dt;
-    };
-
     void give_back_memory(std::size_t particles);
     void check_ranks(const Coupling* coupling) const;
     void predict(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, float dt);
@@ -127,21 +120,15 @@ class Solver final : public fluid::Solver {
     ActiveClusters all_clusters() const { return ActiveClusters(lists_.clusters().size()); }
     void update_velocities(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, float dt,
                            StepReport& report);
-    Vec3d move_from_nowhere(const ParticleStore& particles, const Iterate& solved) const;
-    Vec3d momentum_of_pushes(const ParticleStore& particles, const Iterate& solved) const;
-    void apply_wall_friction(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, float dt);
-    Vec3f rub(Vec3f x, Vec3f x_new, Vec3f v, const collision::Walls& walls, float dt) const;
+    BodyPass body_pass(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, float dt);
+    Vec3d move_from_nowhere(const VelocityPass& moves, const BodyPass& bodies) const;
+    void apply_wall_friction(const VelocityPass& moves, const collision::Walls& walls, float dt);
     void apply_viscosity(ParticleStore& particles, const Iterate& solved, double dt, StepReport& report);
     void meet_bodies(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, double dt,
                      Coupling& coupling);
-    void meet_body(const Meeting& meeting, const collision::WallField& wall, std::size_t contact, std::size_t push,
-                   std::vector<BodyPush>& pushes) const;
     void shift_back(const Iterate& solved, std::span<const BodyPush> pushes, const collision::Walls& walls) const;
-    Vec3f touch_body(const collision::WallField& wall, Vec3f x, Vec3f v, Vec3f pushed, std::size_t i, float dt) const;
     void finish(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, double dt,
                 StepReport& report);
-    float relative_speed(std::size_t leaf, ConstChannel<Float4> v, std::span<const Vec3f> leaf_velocities,
-                         const collision::Walls& walls, double dt) const;
 
     FluidView fluid();
 

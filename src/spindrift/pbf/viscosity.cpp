@@ -38,9 +38,8 @@ double ViscositySolver::largest_coefficient(const fluid::Properties& properties,
     return share_per_diffusion * largest * due.time + smoothing;
 }
 
-double ViscositySolver::wall_drag(const fluid::Properties& properties, std::size_t particle, double dt) {
-    const double h = properties.liquid_of(particle).support_radius();
-    return share_per_diffusion * static_cast<double>(properties.viscosity()[particle]) * dt / (h * h);
+double ViscositySolver::wall_drag(double viscosity, double support_radius, double dt) {
+    return share_per_diffusion * viscosity * dt / (support_radius * support_radius);
 }
 
 void ViscositySolver::give_back_memory() {
@@ -57,7 +56,10 @@ ViscositySolver::Shares ViscositySolver::find_shares(const Input& input, double 
         const double physical = share_per_diffusion * static_cast<double>(properties.viscosity()[i]) * input.dt;
         return static_cast<float>(share * (physical + input.smoothing * h * h));
     };
-    const auto drag = [&](std::size_t i) { return static_cast<float>(share * wall_drag(properties, i, input.dt)); };
+    const auto drag = [&](std::size_t i) {
+        const double h = properties.liquid_of(i).support_radius();
+        return static_cast<float>(share * wall_drag(static_cast<double>(properties.viscosity()[i]), h, input.dt));
+    };
     if (!properties.liquids() && !properties.viscosity().each) return {{.one = diffusion(0)}, {.one = drag(0)}};
     const std::size_t n = input.sorted.size();
     for (Buffer<float>* array : {&diffusion_, &drag_}) {

@@ -42,7 +42,7 @@ class ViscositySolver {
     };
 
     /// How much of a particle's velocity against a wall of friction 1 around it would be lost, for small shares.
-    static double wall_drag(const fluid::Properties& properties, std::size_t particle, double dt);
+    static double wall_drag(double viscosity, double support_radius, double dt);
     /// Largest share of an XSPH pass that any particle asks for by now.
     double largest_coefficient(const fluid::Properties& properties, double smoothing) const;
 
