@@ -165,24 +165,29 @@ void combine(const CombinePass& pass, std::size_t leaf) {
     }
 }
 
-void copy(const grid::LeafSet& leaves, const float* const fields[3], std::size_t leaf, int margin, float* out) {
+void copy_field(const grid::LeafSet& leaves, const float* field, std::size_t leaf, int margin, float* out) {
     const std::int32_t* near = leaves.neighbors(leaf);
     constexpr int plane = copy_width * copy_width;
-    for (int axis = 0; axis < 3; ++axis, out += plane * copy_width) {
-        for (int z = -margin; z < leaf_width + margin; ++z) {
-            for (int y = -margin; y < leaf_width + margin; ++y) {
-                const std::int32_t* row = near + grid::neighbor_index(-1, y >> 3, z >> 3);
-                const int at = cell_index(0, y & 7, z & 7);
-                const auto from = [&](int n) {
-                    return fields[axis] + static_cast<std::size_t>(row[n]) * leaf_cells + at;
-                };
-                float* to = out + (z + copy_margin) * plane + (y + copy_margin) * copy_width;
-                store_quad(to, load_quad(from(0) + 4));
-                store(to + 4, load(from(1)));
-                store_quad(to + 12, load_quad(from(2)));
-            }
+    for (int z = -margin; z < leaf_width + margin; ++z) {
+        for (int y = -margin; y < leaf_width + margin; ++y) {
+            const std::int32_t* row = near + grid::neighbor_index(-1, y >> 3, z >> 3);
+            const int at = cell_index(0, y & 7, z & 7);
+            const auto from = [&](int n) { return field + static_cast<std::size_t>(row[n]) * leaf_cells + at; };
+            float* to = out + (z + copy_margin) * plane + (y + copy_margin) * copy_width;
+            store_quad(to, load_quad(from(0) + 4));
+            store(to + 4, load(from(1)));
+            store_quad(to + 12, load_quad(from(2)));
         }
     }
+}
+
+void copy(const grid::LeafSet& leaves, const float* const fields[3], std::size_t leaf, int margin, float* out) {
+    for (int axis = 0; axis < 3; ++axis)
+        copy_field(leaves, fields[axis], leaf, margin, out + axis * (copy_width * copy_width * copy_width));
+}
+
+void copy_cells(const grid::LeafSet& leaves, const float* field, std::size_t leaf, float* out) {
+    copy_field(leaves, field, leaf, 1, out);
 }
 
 #ifdef __AVX2__
@@ -236,14 +241,12 @@ struct Places {
     }
 };
 
-/// One component at eight places; with its slopes if somebody wants them.
+/// Values at eight places, with their slopes if somebody wants them; 1 where they stand half a cell off.
 template <bool with_slopes>
-SPINDRIFT_INLINE F8 sample_component(const float* field, const Places& p, int axis, F8* slopes) {
+SPINDRIFT_INLINE F8 sample_values(const float* base, const Places& p, int hx, int hy, int hz, F8* slopes) {
     constexpr float row = copy_width, plane = copy_width * copy_width;
-    const int hx = axis != 0, hy = axis != 1, hz = axis != 2;
     alignas(32) int at[8];
     store_as_int(at, fmadd(p.whole[hz][2], F8(plane), fmadd(p.whole[hy][1], F8(row), p.whole[hx][0])));
-    const float* base = field + axis * (copy_width * copy_width * copy_width);
     F8 low[4], high[4];
     gather_pairs(base, at, low[0], high[0]);
     gather_pairs(base + copy_width, at, low[1], high[1]);
@@ -260,6 +263,13 @@ SPINDRIFT_INLINE F8 sample_component(const float* field, const Places& p, int ax
         slopes[2] = far - near;
     }
     return lerp(near, far, fz);
+}
+
+/// One component of velocities.
+template <bool with_slopes>
+SPINDRIFT_INLINE F8 sample_component(const float* field, const Places& p, int axis, F8* slopes) {
+    return sample_values<with_slopes>(field + axis * (copy_width * copy_width * copy_width), p, axis != 0, axis != 1,
+                                      axis != 2, slopes);
 }
 
 SPINDRIFT_INLINE F8x3 sample(const float* field, const F8x3& x) {
@@ -340,7 +350,8 @@ SPINDRIFT_INLINE void for_groups(std::uint32_t first, std::uint32_t last, const 
         f(first, first + 8 <= last ? 8 : static_cast<int>(last - first));
 }
 
-SPINDRIFT_INLINE F8x3 place_of(const AdvectPass& pass, const F8x4& x) {
+template <class Pass>
+SPINDRIFT_INLINE F8x3 place_of(const Pass& pass, const F8x4& x) {
     const F8 per_cell(pass.per_cell);
     return {x.x * per_cell - F8(pass.corner.x), x.y * per_cell - F8(pass.corner.y), x.z * per_cell - F8(pass.corner.z)};
 }
@@ -362,10 +373,17 @@ void look(const AdvectPass& pass, std::uint32_t first, std::uint32_t last) {
     });
 }
 
+void look_at_cells(const LookPass& pass, std::uint32_t first, std::uint32_t last) {
+    for_groups(first, last, [&](std::uint32_t at, int count) {
+        const Places places(place_of(pass, load_groups(&pass.x[at].x, count)));
+        store(pass.out + (at - first), sample_values<false>(pass.cells, places, 1, 1, 1, nullptr));
+    });
+}
+
 }  // namespace
 
 TransferKernels transfer_kernels() {
-    return {scatter, combine, copy, advect, trace, look};
+    return {scatter, combine, copy, advect, trace, look, copy_cells, look_at_cells};
 }
 
 }  // namespace spindrift::mac::SPINDRIFT_ISA_NAMESPACE

@@ -59,6 +59,18 @@ struct AdvectPass {
     float dt;                  ///< s
 };
 
+/// Floats of the copy of cells around a leaf.
+inline constexpr std::size_t copy_cell_floats = copy_width * copy_width * copy_width + 8;
+
+/// A value of cells at places.
+struct LookPass {
+    const Float4* x;     ///< m
+    Vec3f corner;        ///< of the leaf, in cells
+    float per_cell;      ///< 1/m
+    const float* cells;  ///< copy_cell_floats
+    float* out;          ///< one for each particle, the first of a run in front; written in eights
+};
+
 struct TransferKernels {
     void (*scatter)(const ScatterPass&, std::uint32_t first, std::uint32_t last);
     void (*combine)(const CombinePass&, std::size_t leaf);
@@ -68,6 +80,9 @@ struct TransferKernels {
     /// Moves places along the flow, by its velocity half way; and looks up the velocity at places.
     void (*trace)(const AdvectPass&, std::uint32_t first, std::uint32_t last);
     void (*look)(const AdvectPass&, std::uint32_t first, std::uint32_t last);
+    /// Copies the cells around a leaf, one layer of them, and looks up values of their middles at places.
+    void (*copy_cells)(const grid::LeafSet&, const float* field, std::size_t leaf, float* out);
+    void (*look_at_cells)(const LookPass&, std::uint32_t first, std::uint32_t last);
 };
 
 SPINDRIFT_DISPATCH(TransferKernels, transfer_kernels)

@@ -254,21 +254,27 @@ void Projection::find_change() {
 }
 
 /// Of the change that a particle takes, by its height above the surface.
-float Projection::share_of_liquid(std::size_t leaf, Vec3f x) const {
-    const Vec3f local = x - vec_cast<float>(grid_.leaves.coord(leaf) * grid::leaf_width);
-    const auto place = [](float a) { return std::clamp(static_cast<int>(a), 0, grid::leaf_width - 1); };
-    if (!mac::is_set(near_air_[leaf], grid::cell_index(place(local.x), place(local.y), place(local.z)))) return 1;
-    const Vec3f at = local - Vec3f{0.5f, 0.5f, 0.5f};
-    const Vec3i cell{static_cast<int>(std::floor(at.x)), static_cast<int>(std::floor(at.y)),
-                     static_cast<int>(std::floor(at.z))};
-    const Vec3f f = at - vec_cast<float>(cell);
-    float phi = 0;
-    for (int n = 0; n < 8; ++n) {
-        const Vec3i d{n & 1, n >> 1 & 1, n >> 2};
-        phi += (d.x ? f.x : 1 - f.x) * (d.y ? f.y : 1 - f.y) * (d.z ? f.z : 1 - f.z) *
-               grid_.phi.near(grid_.leaves, leaf, cell + d);
-    }
+float Projection::share_at(float phi) {
     return std::clamp((above_surface - phi) / (above_surface - beside_surface), 0.f, 1.f);
+}
+
+/// Shares of the particles of a run, or nullptr if the surface is nowhere near.
+const float* Projection::find_shares(const Float4* x, std::uint32_t leaf, std::uint32_t first,
+                                     std::uint32_t last) const {
+    if (!mac::any(near_air_[leaf])) return nullptr;
+    const mac::TransferKernels kernels = mac::transfer_kernels();
+    thread_local std::vector<float> cells(mac::copy_cell_floats), shares;
+    kernels.copy_cells(grid_.leaves, grid_.phi.leaf(zero), leaf, cells.data());
+    shares.resize(last - first + 8);
+    kernels.look_at_cells({.x = x,
+                           .corner = vec_cast<float>(grid_.leaves.coord(leaf) * grid::leaf_width),
+                           .per_cell = 1,
+                           .cells = cells.data(),
+                           .out = shares.data()},
+                          first, last);
+    for (float& share : shares)
+        share = share_at(share);
+    return shares.data();
 }
 
 void Projection::correct(const Particles& particles) {
@@ -302,10 +308,10 @@ void Projection::correct_leaf(const Particles& particles, std::size_t l) {
         pass.per_cell = 1;
         pass.velocity = near.data();
         kernels.look(pass, first, last);
-        const bool has_surface = mac::any(near_air_[own]);
+        const float* const shares = find_shares(x, own, first, last);
         for (std::uint32_t p = first; p < last; ++p) {
             Quad change = load(change_[p]);
-            if (has_surface) change *= share_of_liquid(own, x[p].xyz());
+            if (shares) change *= shares[p - first];
             change = clamped(change, fastest);
             const Quad move = clamped(change * dt_per_h, most);
             moved = largest(moved, largest(move, -move));

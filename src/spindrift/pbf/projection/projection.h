@@ -65,7 +65,8 @@ class Projection {
     void find_change();
     void correct(const Particles& particles);
     void correct_leaf(const Particles& particles, std::size_t leaf);
-    float share_of_liquid(std::size_t leaf, Vec3f x) const;
+    static float share_at(float phi);
+    const float* find_shares(const Float4* x, std::uint32_t leaf, std::uint32_t first, std::uint32_t last) const;
     void keep_momentum(const Particles& particles, const Bodies& bodies);
 
     ProjectedLeaves particles_;
