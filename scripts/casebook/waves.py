@@ -111,8 +111,10 @@ fill = {{ level = "{height} + {start:.6g} * cos({k:.9g} * x)" }}"""
     def measure(run):
         times, values = modes(run, k, length * width, 1)
         rate = 10.14
-        grown = [n for n in range(len(values)) if 2 * d < abs(values[n]) < 0.12 * length]
-        # a = a0 cosh(s t): from the ratio to the start, at the frames where it is between two spacings and an eighth.
+        # a = a0 cosh(s t): from the ratio to the start, while the wave is linear, k a < 0.4; later bubbles and spikes
+        # take over and the first mode stands still.
+        linear = next((n for n in range(len(values)) if k * abs(values[n]) > 0.4), len(values))
+        grown = [n for n in range(linear) if abs(values[n]) > 2 * d]
         rates = [math.acosh(abs(values[n] / values[0])) / times[n] for n in grown if abs(values[n]) > abs(values[0])]
         if not rates:
             raise ValueError("the wave does not grow")

@@ -142,12 +142,16 @@ SPINDRIFT_INLINE Join join(F8 phi, F8 other, F8 open) {
     return {and_(liquid, open), select(liquid, F8(0.f), open / share_of_way(phi, other))};
 }
 
-int assemble(const PressurePass& pass, std::size_t leaf) {
+/// `has_densities` if faces differ in how light they are.
+template <bool has_densities>
+int assemble_leaf(const PressurePass& pass, std::size_t leaf) {
     const std::int32_t* near = pass.leaves->neighbors(leaf);
     const LeafRows phi(pass.phi, leaf, near);
     const LeafRows ox(pass.open[0], leaf, near), oy(pass.open[1], leaf, near), oz(pass.open[2], leaf, near);
     const LeafRows ux(pass.velocity[0], leaf, near), uy(pass.velocity[1], leaf, near), uz(pass.velocity[2], leaf, near);
     const LeafRows jump(pass.jump ? pass.jump : pass.phi, leaf, near);
+    const float* const* const lightness = has_densities ? pass.lightness : pass.open;
+    const LeafRows lx(lightness[0], leaf, near), ly(lightness[1], leaf, near), lz(lightness[2], leaf, near);
     const std::size_t base = leaf * leaf_cells;
     int unknowns = 0;
     for (int z = 0; z < leaf_width; ++z) {
@@ -161,9 +165,16 @@ int assemble(const PressurePass& pass, std::size_t leaf) {
             }
             const F8 ox0 = ox.here(y, z), ox1 = ox.upper_x(y, z), oy0 = oy.here(y, z), oy1 = oy.upper_y(y, z),
                      oz0 = oz.here(y, z), oz1 = oz.upper_z(y, z);
-            const Join joins[6] = {join(here, phi.lower_x(y, z), ox0), join(here, phi.upper_x(y, z), ox1),
-                                   join(here, phi.lower_y(y, z), oy0), join(here, phi.upper_y(y, z), oy1),
-                                   join(here, phi.lower_z(y, z), oz0), join(here, phi.upper_z(y, z), oz1)};
+            F8 give[6] = {ox0, ox1, oy0, oy1, oz0, oz1};
+            if constexpr (has_densities) {
+                const F8 light[6] = {lx.here(y, z),    lx.upper_x(y, z), ly.here(y, z),
+                                     ly.upper_y(y, z), lz.here(y, z),    lz.upper_z(y, z)};
+                for (int k = 0; k < 6; ++k)
+                    give[k] = give[k] * light[k];
+            }
+            const Join joins[6] = {join(here, phi.lower_x(y, z), give[0]), join(here, phi.upper_x(y, z), give[1]),
+                                   join(here, phi.lower_y(y, z), give[2]), join(here, phi.upper_y(y, z), give[3]),
+                                   join(here, phi.lower_z(y, z), give[4]), join(here, phi.upper_z(y, z), give[5])};
             F8 diagonal(0.f);
             for (const Join& each : joins)
                 diagonal = diagonal + each.coupling + each.air;
@@ -191,16 +202,20 @@ int assemble(const PressurePass& pass, std::size_t leaf) {
     return unknowns;
 }
 
+int assemble(const PressurePass& pass, std::size_t leaf) {
+    return pass.lightness[0] ? assemble_leaf<true>(pass, leaf) : assemble_leaf<false>(pass, leaf);
+}
+
 /// Velocity of a row of faces after the pressure, and its layer. `low` are the cells below the faces.
 SPINDRIFT_INLINE void project_row(F8 phi, F8 phi_low, F8 unknown, F8 unknown_low, F8 p, F8 p_low, F8 surface, F8 open,
-                                  float* velocity, float* layer) {
+                                  F8 lightness, float* velocity, float* layer) {
     const F8 zero(0.f);
     const F8 u = load(velocity),
              own = select(and_(F8(0.999f) < open, load(layer) < F8(0.5f)), F8(own_layer), F8(no_layer));
     if (mask(unknown) == 0 && mask(unknown_low) == 0) return store(layer, own);
     if (mask(unknown) == 0xff && mask(unknown_low) == 0xff) {
         const F8 flows = zero < open;
-        store(velocity, select(flows, u - (p - p_low), u));
+        store(velocity, select(flows, u - (p - p_low) * lightness, u));
         return store(layer, select(flows, zero, own));
     }
     const F8 is_air = select(unknown, zero, F8(1.f)), is_air_low = select(unknown_low, zero, F8(1.f));
@@ -210,7 +225,7 @@ SPINDRIFT_INLINE void project_row(F8 phi, F8 phi_low, F8 unknown, F8 unknown_low
     const F8 gradient = select(zero < is_air, outwards, select(zero < is_air_low, inwards, p - p_low));
     const F8 counts = zero < (F8(2.f) - is_air - is_air_low);
     const F8 flows = and_(counts, zero < open);
-    store(velocity, select(flows, u - gradient, u));
+    store(velocity, select(flows, u - gradient * lightness, u));
     store(layer, select(flows, zero, own));
 }
 
@@ -219,20 +234,23 @@ void project(const PressurePass& pass, std::size_t leaf) {
     const LeafRows phi(pass.phi, leaf, near), p(pass.pressure, leaf, near), diagonal(pass.diagonal, leaf, near);
     const LeafRows jump(pass.jump ? pass.jump : pass.pressure, leaf, near);
     const F8 zero(0.f), half(pass.jump ? 0.5f : 0.f);
+    const auto lightness = [&](int axis, std::size_t at) {
+        return pass.lightness[axis] ? load(pass.lightness[axis] + at) : F8(1.f);
+    };
     for (int z = 0; z < leaf_width; ++z) {
         for (int y = 0; y < leaf_width; ++y) {
             const std::size_t at = leaf * leaf_cells + static_cast<std::size_t>(cell_index(0, y, z));
             const F8 phi0 = phi.here(y, z), p0 = p.here(y, z), unknown = zero < diagonal.here(y, z),
                      own = jump.here(y, z);
             project_row(phi0, phi.lower_x(y, z), unknown, zero < diagonal.lower_x(y, z), p0, p.lower_x(y, z),
-                        half * (own + jump.lower_x(y, z)), load(pass.open[0] + at), pass.velocity[0] + at,
-                        pass.layer[0] + at);
+                        half * (own + jump.lower_x(y, z)), load(pass.open[0] + at), lightness(0, at),
+                        pass.velocity[0] + at, pass.layer[0] + at);
             project_row(phi0, phi.lower_y(y, z), unknown, zero < diagonal.lower_y(y, z), p0, p.lower_y(y, z),
-                        half * (own + jump.lower_y(y, z)), load(pass.open[1] + at), pass.velocity[1] + at,
-                        pass.layer[1] + at);
+                        half * (own + jump.lower_y(y, z)), load(pass.open[1] + at), lightness(1, at),
+                        pass.velocity[1] + at, pass.layer[1] + at);
             project_row(phi0, phi.lower_z(y, z), unknown, zero < diagonal.lower_z(y, z), p0, p.lower_z(y, z),
-                        half * (own + jump.lower_z(y, z)), load(pass.open[2] + at), pass.velocity[2] + at,
-                        pass.layer[2] + at);
+                        half * (own + jump.lower_z(y, z)), load(pass.open[2] + at), lightness(2, at),
+                        pass.velocity[2] + at, pass.layer[2] + at);
         }
     }
 }

@@ -48,8 +48,9 @@ struct AroundPass {
 
 struct PressurePass {
     const grid::LeafSet* leaves;
-    const float* phi;      ///< fields begin at leaf 0
-    const float* open[3];  ///< share of each face that solids leave open
+    const float* phi;           ///< fields begin at leaf 0
+    const float* open[3];       ///< share of each face that solids leave open
+    const float* lightness[3];  ///< one over the density at each face; nullptr if it is 1 everywhere
     float* velocity[3];
     float* coupling[3];
     float* diagonal;

@@ -32,12 +32,10 @@ const std::uint16_t* phases(const ParticleStore& particles, const LiquidTables& 
     return channel->as<std::uint16_t>().data();
 }
 
-/// Whether liquids may be projected on the grid: of one density and without surface tension, whose drops of a few cells
-/// swing too slowly there (docs/decisions/0027).
+/// Whether liquids may be projected on the grid: those without surface tension, whose drops of a few cells swing too
+/// slowly there (docs/decisions/0027).
 bool are_plain(const std::vector<Liquid>& liquids) {
-    return std::all_of(liquids.begin(), liquids.end(), [&](const Liquid& liquid) {
-        return liquid.density == liquids[0].density && !liquid.has_tension();
-    });
+    return std::none_of(liquids.begin(), liquids.end(), [](const Liquid& liquid) { return liquid.has_tension(); });
 }
 
 }  // namespace
@@ -201,8 +199,8 @@ int Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& for
     int iterations = 0;
     // Bodies keep the projection whose pushes are exact to a per cent at any size.
     if (!coupling && are_plain(tables_.liquids())) {
-        iterations = projection_.project(sorted_.grid(), solid, x, v, dt / h_,
-                                         {coupling, tables_.unit(), tables_.liquids()[0].density});
+        iterations = projection_.project(sorted_.grid(), solid, properties_.density(), x, v, dt / h_,
+                                         {coupling, tables_.unit(), properties_.rule().reference_density()});
     } else {
         const CoarseProjection::Bodies bodies{
             .coupling = coupling, .unit = tables_.unit(), .density = properties_.rule().reference_density()};

@@ -54,6 +54,10 @@ Vec3i beside(Vec3i cell, int axis, int step) {
     return cell;
 }
 
+std::size_t count_of(const neighbors::LeafGrid& sorted) {
+    return sorted.leaves().back().first + sorted.leaves().back().count;
+}
+
 /// Solids and shells are two cells thick or more: what moves less than that into one comes out where it went in.
 bool may_be_crossed(const collision::WallField& field) {
     return 0.8f * field.cell < neighbors::largest_move;
@@ -79,24 +83,36 @@ bool is_beside_field(const collision::Walls& walls, const Leaf& leaf, float widt
 
 }  // namespace
 
-int Projection::project(neighbors::LeafGrid& sorted, const collision::Walls& walls, Float4* x, Float4* v,
-                        float dt_per_h, const Bodies& bodies) {
+int Projection::project(neighbors::LeafGrid& sorted, const collision::Walls& walls, const fluid::PerParticle& density,
+                        Float4* x, Float4* v, float dt_per_h, const Bodies& bodies) {
     for (Leaf& leaf : sorted.leaves())
         leaf.moved = 0;
     particles_.find(sorted, x, grid_);
     if (grid_.leaves.empty()) return 0;
     solids_.place(grid_.leaves, walls, grid_.open);
-    particles_.scatter(x, v, grid_);
-    grid_.extrapolate_velocities(1);
+    const Particles particles{sorted, walls, x, v, dt_per_h, walls.are_free(), density};
+    scatter(particles);
     find_surface(x, dt_per_h);
     keep_velocities();
     const int iterations = solve(bodies);
     find_change();
-    change_.renew(sorted.leaves().back().first + sorted.leaves().back().count);
-    const Particles particles{sorted, walls, x, v, dt_per_h, walls.are_free()};
+    change_.renew(count_of(sorted));
     correct(particles);
     if (particles.free) keep_momentum(particles, bodies);
     return iterations;
+}
+
+/// Velocities of faces: the mean of the momenta around them over that of the masses.
+void Projection::scatter(const Particles& particles) {
+    const std::size_t count = count_of(particles.sorted);
+    densities_.find(particles_, particles.x, particles.density, count, grid_);
+    if (densities_.any()) {
+        particles_.scatter(particles.x, densities_.weighted(particles.v, particles.density, count), grid_);
+        densities_.divide(grid_);
+    } else {
+        particles_.scatter(particles.x, particles.v, grid_);
+    }
+    grid_.extrapolate_velocities(1);
 }
 
 void Projection::find_surface(const Float4* x, float dt_per_h) {
@@ -189,6 +205,7 @@ mac::PressurePass Projection::pressure_pass() {
     pass.pressure = grid_.pressure.leaf(zero);
     for (int axis = 0; axis < 3; ++axis) {
         pass.open[axis] = grid_.open[axis].leaf(zero);
+        pass.lightness[axis] = densities_.lightness(axis);
         pass.velocity[axis] = grid_.velocity[axis].leaf(zero);
         pass.coupling[axis] = stencil_.coupling[axis].leaf(zero);
         pass.layer[axis] = grid_.layer[axis].leaf(zero);
@@ -286,7 +303,7 @@ void Projection::correct(const Particles& particles) {
 }
 
 void Projection::correct_leaf(const Particles& particles, std::size_t l) {
-    const auto& [sorted, walls, x, v, dt_per_h, free] = particles;
+    const auto& [sorted, walls, x, v, dt_per_h, free, density] = particles;
     const mac::TransferKernels kernels = mac::transfer_kernels();
     const float* const bases[3] = {grid_.velocity[0].leaf(zero), grid_.velocity[1].leaf(zero),
                                    grid_.velocity[2].leaf(zero)};
@@ -308,6 +325,7 @@ void Projection::correct_leaf(const Particles& particles, std::size_t l) {
         pass.per_cell = 1;
         pass.velocity = near.data();
         kernels.look(pass, first, last);
+        if (densities_.any()) part(particles, own, first, last);
         const float* const shares = find_shares(x, own, first, last);
         for (std::uint32_t p = first; p < last; ++p) {
             Quad change = load(change_[p]);
@@ -321,10 +339,34 @@ void Projection::correct_leaf(const Particles& particles, std::size_t l) {
             // The fourth lane of a velocity is no number: it is kept, not added to.
             const Quad v_p = load(v[p]);
             store(v[p], with_fourth_of(v_p + change, v_p));
-            if (free) leaf_changes_[l].add(before.xyz(), Vec3f{change[0], change[1], change[2]}, h * h * h);
+            if (free)
+                leaf_changes_[l].add(before.xyz(), Vec3f{change[0], change[1], change[2]}, density[p] * h * h * h);
         }
     });
     leaf.moved = std::max({moved[0], moved[1], moved[2]}) / h;
+}
+
+/// Lets particles among heavier or lighter ones go their own way.
+void Projection::part(const Particles& particles, std::uint32_t leaf, std::uint32_t first, std::uint32_t last) {
+    const mac::TransferKernels kernels = mac::transfer_kernels();
+    const grid::AxisFields<float>& fields = densities_.densities();
+    const float* const bases[3] = {fields[0].leaf(zero), fields[1].leaf(zero), fields[2].leaf(zero)};
+    thread_local std::vector<float> near(mac::copy_floats);
+    thread_local std::vector<Float4> around;
+    around.resize(last - first + 8);
+    kernels.copy(grid_.leaves, bases, leaf, 1, near.data());
+    mac::AdvectPass pass{};
+    pass.x = particles.x + first;
+    pass.v = around.data();
+    pass.corner = vec_cast<float>(grid_.leaves.coord(leaf) * grid::leaf_width);
+    pass.per_cell = 1;
+    pass.velocity = near.data();
+    kernels.look(pass, 0, last - first);
+    for (std::uint32_t p = first; p < last; ++p) {
+        const Vec3f mean = around[p - first].xyz();
+        const float drift = densities_.drift(particles.density[p], (mean.x + mean.y + mean.z) / 3);
+        if (drift != 0) store(change_[p], load(change_[p]) * (1 + drift));
+    }
 }
 
 void Projection::keep_momentum(const Particles& particles, const Bodies& bodies) {

@@ -18,6 +18,7 @@
 
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/fluid/coupling.h"
+#include "spindrift/fluid/per_particle.h"
 #include "spindrift/grid/conjugate_gradients.h"
 #include "spindrift/mac/grid_kernels.h"
 #include "spindrift/mac/mac_grid.h"
@@ -25,6 +26,7 @@
 #include "spindrift/mac/solids.h"
 #include "spindrift/neighbors/leaf_grid.h"
 #include "spindrift/pbf/coarse/free_momentum.h"
+#include "spindrift/pbf/projection/face_densities.h"
 #include "spindrift/pbf/projection/projected_leaves.h"
 
 namespace spindrift::pbf {
@@ -38,11 +40,11 @@ class Projection {
         double density = 1;  ///< of the liquid, kg/m^3
     };
 
-    /// Projects the velocities (m/s) of sorted particles of one density and moves their positions by the change times
-    /// `dt_per_h`, at most neighbors::largest_move; the sort's leaves learn how far. Returns the iterations of the
-    /// solve.
-    int project(neighbors::LeafGrid& sorted, const collision::Walls& walls, Float4* x, Float4* v, float dt_per_h,
-                const Bodies& bodies);
+    /// Projects the velocities (m/s) of sorted particles and moves their positions by the change times `dt_per_h`, at
+    /// most neighbors::largest_move; the sort's leaves learn how far. Densities are relative to the largest. Returns
+    /// the iterations of the solve.
+    int project(neighbors::LeafGrid& sorted, const collision::Walls& walls, const fluid::PerParticle& density,
+                Float4* x, Float4* v, float dt_per_h, const Bodies& bodies);
 
   private:
     /// The particles of a projection, and what they are among.
@@ -52,8 +54,10 @@ class Projection {
         Float4 *x, *v;
         float dt_per_h;
         bool free;  ///< nothing takes momentum but bodies
+        fluid::PerParticle density;
     };
 
+    void scatter(const Particles& particles);
     void find_surface(const Float4* x, float dt_per_h);
     void leave_out_thin_liquid();
     void find_near_air();
@@ -67,12 +71,14 @@ class Projection {
     void correct_leaf(const Particles& particles, std::size_t leaf);
     static float share_at(float phi);
     const float* find_shares(const Float4* x, std::uint32_t leaf, std::uint32_t first, std::uint32_t last) const;
+    void part(const Particles& particles, std::uint32_t leaf, std::uint32_t first, std::uint32_t last);
     void keep_momentum(const Particles& particles, const Bodies& bodies);
 
     ProjectedLeaves particles_;
     mac::MacGrid grid_;
     mac::Solids solids_{mac::Parting::thin_bodies};
     mac::PressedBodies bodies_;
+    FaceDensities densities_;
     grid::Stencil stencil_{"projection"};
     grid::Field<float> rhs_{"projection"}, earlier_{"projection"};
     grid::PoissonSolver solver_;
