@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "spindrift/core/errors.h"
@@ -36,6 +37,19 @@ const std::uint16_t* phases(const ParticleStore& particles, const LiquidTables& 
 /// slowly there (docs/decisions/0027).
 bool are_plain(const std::vector<Liquid>& liquids) {
     return std::none_of(liquids.begin(), liquids.end(), [](const Liquid& liquid) { return liquid.has_tension(); });
+}
+
+/// Whether the bodies among walls are as wide as the projection on the grid needs them: a cube of five cells is lifted
+/// by its volume within 4 % there, one of two by a fifth less (docs/decisions/0027).
+bool are_wide(const collision::Walls& walls) {
+    constexpr double fewest_cells = 5 * 5 * 5;
+    return std::none_of(walls.fields.begin(), walls.fields.end(), [](const collision::WallField& field) {
+        if (field.body < 0) return false;
+        double volume = 0;
+        for (const Float4& point : std::span(field.inside, field.inside_count))
+            volume += static_cast<double>(point.w);
+        return field.thin || volume * std::pow(static_cast<double>(field.cell), 3) < fewest_cells;
+    });
 }
 
 }  // namespace
@@ -197,8 +211,7 @@ int Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& for
     Float4 *const x = particles.position().data(), *const v = particles.velocity().data();
     const collision::Walls& solid = loose ? pressing : walls;
     int iterations = 0;
-    // Bodies keep the projection whose pushes are exact to a per cent at any size.
-    if (!coupling && are_plain(tables_.liquids())) {
+    if (are_plain(tables_.liquids()) && (!coupling || are_wide(solid))) {
         iterations = projection_.project(sorted_.grid(), solid, properties_.density(), x, v, dt / h_,
                                          {coupling, tables_.unit(), properties_.rule().reference_density()});
     } else {
