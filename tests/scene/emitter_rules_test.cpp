@@ -91,6 +91,18 @@ TEST(EmitterRulesTest, a_nozzle_that_is_partly_in_a_wall_is_a_warning) {
               std::vector<std::string>{"dam.toml:5:8: part of the nozzle lies inside walls and gives no liquid"});
 }
 
+TEST(EmitterRulesTest, a_nozzle_narrower_than_a_spacing_is_a_warning) {
+    std::vector<std::string> warnings;
+    const LogSink before = set_log_sink([&](LogLevel, const std::string& text) { warnings.push_back(text); });
+    complaints(emitter("rectangle = { size = [1, 0.08] }\nspeed = 2\nposition = [2, 2, 2]\n"));
+    complaints(emitter("rectangle = { size = [1, 0.1] }\nspeed = 2\nposition = [2, 2, 2]\n"));
+    set_log_sink(before);
+    EXPECT_EQ(warnings,
+              std::vector<std::string>{
+                  "dam.toml:5:13: the nozzle is 0.08 m wide, less than the spacing of 0.1 m: its liquid comes "
+                  "as one string of particles; for a round jet take a spacing of 0.02 m or less"});
+}
+
 TEST(EmitterRulesTest, killers_leave_emitters_room) {
     EXPECT_EQ(complaints(emitter(jet, "[[killer]]\nname = \"drain\"\ninside = { box = [[1, 1, 1], [3, 3, 3]] }\n")),
               "dam.toml:5:8: the killer 'drain' would take at once all that comes in here: the emitter lies inside its "

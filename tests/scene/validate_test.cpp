@@ -194,6 +194,19 @@ TEST(ValidateTest, overlapping_fills_are_a_warning) {
                             "dam.toml:3:54: fills 0 and 1 overlap; particles are placed only once where they do"});
 }
 
+TEST(ValidateTest, lengths_that_look_like_centimetres_are_a_warning) {
+    std::vector<std::string> warnings;
+    const LogSink before = set_log_sink([&](LogLevel, const std::string& text) { warnings.push_back(text); });
+    const std::string scene = "[[liquid]]\nspacing = 2\nfill = { box = [[0, 0, 0], [100, 50, 100]] }\n";
+    complaints(scene);
+    // Who also gave gravity in centimetres knows what a unit is.
+    complaints("gravity = [0, -981, 0]\n" + scene);
+    set_log_sink(before);
+    EXPECT_EQ(warnings, std::vector<std::string>{
+                            "dam.toml:2:11: lengths are in metres, so a spacing of 2 m is for rivers and seas; if the "
+                            "scene was made in centimetres divide its lengths by 100"});
+}
+
 TEST(ValidateTest, settings_of_another_solver_are_warnings_where_they_stand) {
     std::vector<std::string> warnings;
     const LogSink before = set_log_sink([&](LogLevel, const std::string& text) { warnings.push_back(text); });

@@ -216,6 +216,22 @@ void check_contrasts(const Scene& scene, const Value& tree, Problems& problems) 
     }
 }
 
+/// Scenes from programs whose unit is a centimetre have waves as slow as those of a lake.
+void warn_of_units(const Scene& scene, const Value& tree) {
+    constexpr double large = 1, earth = 9;
+    const double gravity = length(scene.gravity.at(scene.frames[0]));
+    for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
+        const double spacing = scene.liquid[i].spacing;
+        if (spacing < large || gravity < earth || gravity > 2 * earth) continue;
+        const SceneProblem warning{
+            entry_place(tree, "liquid", i, "spacing"),
+            fmt::format("lengths are in metres, so a spacing of {} m is for rivers and seas; if the scene was made in "
+                        "centimetres divide its lengths by 100",
+                        format_number(spacing))};
+        return log_warning(warning.message());
+    }
+}
+
 }  // namespace
 
 double most_particles() {
@@ -250,6 +266,7 @@ void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     for (std::size_t i = 0; i < scene.liquid.size(); ++i)
         FillChecks(scene, i, tree, problems).run();
     check_emitters(scene, tree, problems);
+    warn_of_units(scene, tree);
     if (scene.emitter.empty() &&
         std::all_of(scene.liquid.begin(), scene.liquid.end(), [](const auto& l) { return l.fill.empty(); })) {
         problems.add(

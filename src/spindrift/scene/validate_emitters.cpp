@@ -83,6 +83,7 @@ class EmitterChecks {
         for (std::size_t k = 0; k < scene_.killer.size(); ++k)
             check_killer(k);
         warn_of_walls();
+        warn_of_width();
     }
 
   private:
@@ -111,6 +112,23 @@ class EmitterChecks {
         if (free_points(scene_.domain, scene_.collider, emitters::flush_depth) == points_.size()) return;
         const SceneProblem warning{place(shape()), "part of the nozzle lies inside walls and gives no liquid"};
         log_warning(warning.message());
+    }
+
+    void warn_of_width() const {
+        if (!emitter_.is_nozzle()) return;
+        const double width = emitter_.disc ? 2 * emitter_.disc->radius : std::ranges::min(emitter_.rectangle->size);
+        const double spacing = spacing_of_liquid();
+        if (width >= spacing * (1 - 1e-6)) return;
+        const SceneProblem warning{
+            place(shape()),
+            fmt::format("the nozzle is {} m wide, less than the spacing of {} m: its liquid comes as one "
+                        "string of particles; for a round jet take a spacing of {} m or less",
+                        format_number(width), format_number(spacing), format_number(width / 4))};
+        log_warning(warning.message());
+    }
+    double spacing_of_liquid() const {
+        const auto own = std::ranges::find(scene_.liquid, emitter_.liquid, &LiquidParams::name);
+        return (own == scene_.liquid.end() ? scene_.liquid[0] : *own).spacing;
     }
 
     /// A killer that knows nothing but places takes away at once what comes in at the wrong one.
