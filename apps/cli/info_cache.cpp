@@ -117,6 +117,8 @@ std::string plots(const std::vector<FrameStatistics>& all) {
     const std::vector<FrameStatistics> simulated(all.begin() + 1, all.end());
     std::string text = fmt::format("\nframes {} to {}\n", all.front().frame, all.back().frame);
     text += plot(all, "density error", "%", [](const auto& s) { return 100 * s.mean_density_error; });
+    text += plot(all, "volume kept", "%",
+                 [](const auto& s) { return s.volume > 0 ? 100 * s.measured_volume / s.volume : 100; });
     text += plot(all, "kinetic energy", "J", [](const auto& s) { return s.kinetic_energy; });
     text += plot(all, "potential energy", "J", [](const auto& s) { return s.potential_energy; });
     text += plot(all, "total energy", "J", [](const auto& s) { return s.kinetic_energy + s.potential_energy; });
@@ -194,7 +196,10 @@ Value frame_json(const FrameStatistics& s) {
                        {"substeps", Value(std::int64_t{s.substeps})},
                        {"iterations", Value(s.iterations)},
                        {"mean_density_error", Value(s.mean_density_error)},
+
                        {"max_density_error", Value(s.max_density_error)},
+                       {"volume", Value(s.volume)},
+                       {"measured_volume", Value(s.measured_volume)},
                        {"kinetic_energy", Value(s.kinetic_energy)},
                        {"potential_energy", Value(s.potential_energy)},
                        {"max_speed", Value(s.max_speed)},

@@ -43,8 +43,9 @@ struct FrameStatistics {
     double iterations = 0;                                 ///< mean of the substeps
     double mean_density_error = 0, max_density_error = 0;  ///< shares of the rest density
     double kinetic_energy = 0, potential_energy = 0;       ///< J
-    double volume = 0;                                     ///< m^3
-    Vec3d momentum;                                        ///< kg m/s
+    double volume = 0;                                     ///< m^3, of all particles at rest
+    double measured_volume = 0;  ///< m^3 that they take up: those that are pressed together share their room
+    Vec3d momentum;              ///< kg m/s
     double max_speed = 0;
     double seconds = 0;                                  ///< wall clock
     std::vector<std::pair<std::string, double>> phases;  ///< path of the phase, seconds

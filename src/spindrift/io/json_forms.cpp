@@ -267,6 +267,7 @@ std::string to_json_line(const FrameStatistics& s) {
               {"kinetic_energy", s.kinetic_energy},
               {"potential_energy", s.potential_energy},
               {"volume", s.volume},
+              {"measured_volume", s.measured_volume},
               {"momentum", {s.momentum.x, s.momentum.y, s.momentum.z}},
               {"max_speed", s.max_speed},
               {"seconds", s.seconds},
@@ -294,6 +295,8 @@ FrameStatistics statistics_from_json(std::string_view text) {
     s.kinetic_energy = node["kinetic_energy"].number();
     s.potential_energy = node["potential_energy"].number();
     s.volume = node["volume"].number();
+    // Older files do not have it.
+    s.measured_volume = node.object().contains("measured_volume") ? node["measured_volume"].number() : s.volume;
     s.momentum = vector_from_json(node["momentum"]);
     s.max_speed = node["max_speed"].number();
     s.seconds = node["seconds"].number();

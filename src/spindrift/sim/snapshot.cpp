@@ -1,6 +1,8 @@
 // What leaves a simulation and what it goes on from: snapshots, and the statistics of a frame.
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -48,14 +50,17 @@ std::vector<double> solver_state(const nlohmann::json& state) {
 /// Of all particles.
 struct LiquidSums {
     Vec3d momentum{};
-    double kinetic = 0, potential = 0, volume = 0;
+    double kinetic = 0, potential = 0, volume = 0, measured_volume = 0;
 
     LiquidSums operator+(const LiquidSums& b) const {
-        return {momentum + b.momentum, kinetic + b.kinetic, potential + b.potential, volume + b.volume};
+        return {momentum + b.momentum, kinetic + b.kinetic, potential + b.potential, volume + b.volume,
+                measured_volume + b.measured_volume};
     }
 };
 
-LiquidSums sum_up(const ParticleStore& particles, const fluid::PropertyRule& rule, Vec3d gravity) {
+/// Densities are relative; at surfaces they are too low to tell of room.
+LiquidSums sum_up(const ParticleStore& particles, const fluid::PropertyRule& rule, std::span<const float> density,
+                  Vec3d gravity) {
     const fluid::PropertyRule::Reader read(rule, particles);
     return parallel_reduce(
         particles.size(), default_chunk, LiquidSums{},
@@ -68,7 +73,9 @@ LiquidSums sum_up(const ParticleStore& particles, const fluid::PropertyRule& rul
                 part.momentum += v * mass;
                 part.kinetic += 0.5 * mass * dot(v, v);
                 part.potential -= mass * dot(gravity, x);
-                part.volume += rule.liquids()[read.liquid(i)].particle_volume();
+                const double volume = rule.liquids()[read.liquid(i)].particle_volume();
+                part.volume += volume;
+                part.measured_volume += volume / std::max(1.0, static_cast<double>(density[i]));
             }
             return part;
         },
@@ -288,12 +295,13 @@ io::FrameStatistics Simulation::statistics() {
     s.seconds = sums_.seconds;
 
     const Vec3d g = scene_.gravity.at(frame_number(elapsed_));
-    const LiquidSums sums = sum_up(particles_, properties_, g);
+    const LiquidSums sums = sum_up(particles_, properties_, density_, g);
     const fluid::Unseen unseen = solver_->unseen();
     s.momentum = sums.momentum + unseen.momentum;
     s.kinetic_energy = sums.kinetic + unseen.kinetic;
     s.potential_energy = sums.potential - dot(g, unseen.moment + particles_.origin * unseen.mass);
     s.volume = sums.volume + unseen.volume;
+    s.measured_volume = sums.measured_volume + unseen.volume;
 
     if (!bodies_.empty()) describe_bodies(s);
     solver_->timer().visit([&](std::string_view path, double seconds, long) { s.phases.emplace_back(path, seconds); });
