@@ -9,10 +9,10 @@
 #include <numeric>
 #include <vector>
 
-#include "made_liquid.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/whitewater/made_liquid.h"
 
 namespace spindrift::whitewater {
 namespace {

@@ -8,10 +8,10 @@
 #include <numbers>
 #include <vector>
 
-#include "made_liquid.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/core/parallel.h"
+#include "spindrift/whitewater/made_liquid.h"
 
 namespace spindrift::whitewater {
 namespace {
