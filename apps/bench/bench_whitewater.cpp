@@ -32,8 +32,10 @@ std::unique_ptr<MadeLiquid> wavy_pool(std::size_t particles) {
     auto pool = std::make_unique<MadeLiquid>(
         spacing, Box3f{{0, 0, 0}, {side, 0.3f * side, side}},
         [side](Vec3f x) { return x.y < side * (0.25f + 0.04f * std::sin(12 * x.x / side)); },
-        [](Vec3f x) {
-            return Vec3f{1 + std::sin(9 * x.z), std::cos(7 * x.x), std::sin(5 * x.y)};
+        [side](Vec3f x) {
+            // Along the surface, which stands still.
+            const float height = side * (0.25f + 0.04f * std::sin(12 * x.x / side)), forward = 1 + std::sin(9 * x.z);
+            return Vec3f{forward, forward * 0.48f * std::cos(12 * x.x / side) * x.y / height, std::sin(7 * x.x)};
         });
     const auto wide = static_cast<float>(0.5 * static_cast<double>(side) / spacing);
     pool->walls.boxes.push_back({{0, 0, 0}, {wide, 2 * wide, wide}, {}, false});

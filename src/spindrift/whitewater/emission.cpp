@@ -223,6 +223,9 @@ class Emission {
         born.v = at.v + radial * (scatter_ * speed);
         born.cause = cause_of(over_time, random(4));
         born.source = id_of(parent);
+        const Giving& giving = parent.before != nobody ? setup_.before : setup_.after;
+        const std::uint32_t particle = parent.before != nobody ? parent.before : parent.after;
+        if (particle < giving.liquid.color.size()) born.color = giving.liquid.color[particle];
         return born;
     }
 

@@ -30,6 +30,7 @@ struct Birth {
     bool has_kind = false;  ///< else its depth tells
     Kind kind = Kind::spray;
     float diameter = 0;  ///< m; 0: its kind's
+    Vec3f color{1, 1, 1};
 };
 
 /// A frame of liquid and what its particles give.

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "spindrift/core/random.h"
@@ -65,6 +66,83 @@ Vec3f along(Vec3f way, Vec3f slope) {
 /// Surfaces that are less steep than this are no surfaces.
 constexpr float least_slope = 0.2f;
 
+struct Disc {
+    Vec3f x;
+    float radius;
+};
+
+/// Larger than most: what is larger still pushes only those this near.
+float usual_radius(const std::vector<Disc>& discs) {
+    constexpr std::size_t most = 10000;
+    std::vector<float> radii;
+    for (std::size_t k = 0; k < discs.size(); k += 1 + discs.size() / most)
+        radii.push_back(discs[k].radius);
+    const auto place = radii.begin() + static_cast<std::ptrdiff_t>(0.98 * static_cast<double>(radii.size() - 1));
+    std::nth_element(radii.begin(), place, radii.end());
+    return *place;
+}
+
+/// A quarter of what two discs overlap by, for the first of them.
+Vec3f push_of(const Disc& own, const Disc& other, Vec3f slope) {
+    const Vec3f way = own.x - other.x;
+    const float wanted = own.radius + other.radius;
+    if (dot(way, way) >= wanted * wanted) return {};
+    const Vec3f away = along(way, slope);
+    const float distance = length(away);
+    return distance > 0 ? away * (0.25f * (wanted - distance) / distance) : Vec3f{};
+}
+
+/// Finds discs near a place. Cells are twice as wide as the reach, so that two along each axis hold all within it.
+class DiscGrid {
+  public:
+    DiscGrid(std::vector<Disc> of, float reach) : per_cell_(0.5f / reach) {
+        const std::size_t slots = std::bit_ceil(std::max<std::size_t>(of.size(), 64));
+        mask_ = static_cast<std::uint32_t>(slots - 1);
+        start_.assign(slots + 1, 0);
+        for (const Disc& disc : of)
+            start_[slot_of(cell_of(disc.x, per_cell_)) + 1] += 1;
+        for (std::size_t k = 1; k < start_.size(); ++k)
+            start_[k] += start_[k - 1];
+        discs.resize(of.size());
+        who.resize(of.size());
+        std::vector<std::uint32_t> next(start_.begin(), start_.end() - 1);
+        for (std::size_t k = 0; k < of.size(); ++k) {
+            const std::uint32_t place = next[slot_of(cell_of(of[k].x, per_cell_))]++;
+            discs[place] = of[k];
+            who[place] = static_cast<std::uint32_t>(k);
+        }
+    }
+
+    std::vector<Disc> discs;         ///< by slots
+    std::vector<std::uint32_t> who;  ///< which of those that were given
+
+    /// Calls f(disc, how many it stands for): of many in a cell some stand for all.
+    template <class F>
+    void for_near(Vec3f x, const F& f) const {
+        constexpr std::uint32_t many = 8;
+        const float half = 0.5f / per_cell_;
+        const Vec3i low = cell_of(x - Vec3f{half, half, half}, per_cell_);
+        for (int n = 0; n < 8; ++n) {
+            const std::uint32_t slot = slot_of(low + Vec3i{n & 1, n >> 1 & 1, n >> 2});
+            const std::uint32_t step = 1 + (start_[slot + 1] - start_[slot]) / many;
+            for (std::uint32_t k = start_[slot]; k < start_[slot + 1]; k += step)
+                f(discs[k], static_cast<float>(step));
+        }
+    }
+
+  private:
+    /// Neighbours along x are neighbours here; those of other rows are never the same eight.
+    std::uint32_t slot_of(Vec3i cell) const {
+        return (static_cast<std::uint32_t>(cell.x) + 73856093u * static_cast<std::uint32_t>(cell.y) +
+                19349663u * static_cast<std::uint32_t>(cell.z)) &
+               mask_;
+    }
+
+    float per_cell_;
+    std::uint32_t mask_ = 0;
+    std::vector<std::uint32_t> start_;
+};
+
 }  // namespace
 
 void Foam::count_crowds() const {
@@ -94,20 +172,22 @@ void Foam::count_crowds() const {
 }
 
 void Foam::open_cells(const Cells& cells) const {
-    const float per_cell = 1 / cells.width, radius = 0.5f * cells.width;
+    const float radius = 0.5f * cells.width, per_cell = 1 / radius;
     Lowest lowest(range.size());
     for (const std::size_t i : range)
         lowest.add(cell_of(all.x[i], per_cell), static_cast<std::uint32_t>(i),
                    hash_counter(cells.seed, static_cast<std::uint64_t>(all.id[i]), 0xce11));
-    // A centre has the lowest number of its cell and of those around.
+    // A centre has the lowest number of its cell and of those beside it.
     Lowest centers(range.size());
     for (const Lowest::Slot& slot : lowest.slots()) {
         if (slot.who == Lowest::nobody) continue;
         bool is_lowest = true;
-        for_27(slot.cell, [&](Vec3i cell) {
+        for (int side = 0; side < 6; ++side) {
+            Vec3i cell = slot.cell;
+            cell[side / 2] += side % 2 == 0 ? -1 : 1;
             const Lowest::Slot& other = lowest.of(cell);
             is_lowest = is_lowest && (other.who == Lowest::nobody || other.number >= slot.number);
-        });
+        }
         if (is_lowest) centers.add(slot.cell, slot.who, slot.number);
     }
     std::vector<Vec3f> to(all.x.data() + range.first, all.x.data() + range.last);
@@ -132,48 +212,33 @@ void Foam::open_cells(const Cells& cells) const {
 
 void Foam::spread(float share) const {
     const std::size_t n = range.size();
-    // Larger than most: what is larger still pushes only those this near.
-    std::vector<float> radii(all.pscale.data() + range.first, all.pscale.data() + range.last);
-    const auto place = radii.begin() + static_cast<std::ptrdiff_t>(0.98 * static_cast<double>(n - 1));
-    std::nth_element(radii.begin(), place, radii.end());
-    const float reach = 2 * *place;
+    std::vector<Disc> discs(n);
+    for (std::size_t k = 0; k < n; ++k)
+        discs[k] = {all.x[range.first + k], all.pscale[range.first + k]};
+    const float reach = 2 * usual_radius(discs);
     if (!(reach > 0)) return;
-    std::vector<Vec3f> x(all.x.data() + range.first, all.x.data() + range.last), moved = x;
-    const neighbors::ParticleCells cells({.x = x, .origin = {}, .liquid = {}, .spacing = {0.5 * reach}});
-    const float* const radius = all.pscale.data() + range.first;
-    // Its radius is in the last place.
-    std::vector<Float4> sorted(cells.size());
+    DiscGrid grid(std::move(discs), reach);
+    std::vector<Disc> moved(n);
     for (int pass = 0; pass < 2; ++pass) {
-        parallel_for(cells.size(), [&](Range part) {
-            for (const std::size_t m : part) {
-                const std::uint32_t k = cells.source(m);
-                sorted[m] = {x[k].x, x[k].y, x[k].z, radius[k]};
-            }
-        });
-        parallel_for(cells.size(), 256, [&](Range part) {
+        parallel_for(n, 1024, [&](Range part) {
             Flow::Cursor cursor;
-            for (const std::size_t m : part) {
-                const Vec3f own = sorted[m].xyz(), slope = flow.surface_at(own, cursor).slope;
+            for (const std::size_t k : part) {
+                const Disc own = moved[k] = grid.discs[k];
+                const Vec3f slope = flow.surface_at(own.x, cursor).slope;
                 if (!(dot(slope, slope) > least_slope * least_slope)) continue;
                 Vec3f push;
-                const Vec3f at = cells.x()[m].xyz();
-                cells.for_runs({at, at}, 1, 0, [&](std::size_t first, std::size_t last) {
-                    for (std::size_t j = first; j < last; ++j) {
-                        const Vec3f way = own - sorted[j].xyz();
-                        const float wanted = sorted[m].w + sorted[j].w;
-                        if (dot(way, way) >= wanted * wanted) continue;
-                        const Vec3f away = along(way, slope);
-                        const float distance = length(away);
-                        if (distance > 0) push += away * (0.25f * (wanted - distance) / distance);
-                    }
-                });
-                const float far = length(push), most = sorted[m].w;
-                moved[cells.source(m)] = own + (far > most ? push * (most / far) : push) * share;
+                grid.for_near(own.x,
+                              [&](const Disc& other, float count) { push += push_of(own, other, slope) * count; });
+                const float far = length(push), most = own.radius;
+                moved[k].x += (far > most ? push * (most / far) : push) * share;
             }
         });
-        x = moved;
+        grid.discs.swap(moved);
     }
-    go(x);
+    std::vector<Vec3f> to(n);
+    for (std::size_t k = 0; k < n; ++k)
+        to[grid.who[k]] = grid.discs[k].x;
+    go(to);
 }
 
 /// To where they were pushed, as far as walls let them.

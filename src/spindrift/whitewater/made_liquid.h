@@ -66,6 +66,7 @@ struct MadeLiquid {
                   .v = v,
                   .id = id,
                   .phase = {},
+                  .color = {},
                   .walls = &walls,
                   .flow = &flow,
                   .channels = &channels,

@@ -172,7 +172,7 @@ Flow::Sample Mover::move_foam(Particles& all, std::size_t i, Step step, FlowRead
 
 /// Twice x <- x - phi grad phi / |grad phi|^2, once where that is near enough; returns the liquid there.
 Flow::Sample Mover::put_on_surface(Vec3f& x, Vec3f v, FlowReader& reader) const {
-    const float most = 0.25f * h_, near = 0.05f * h_;
+    const float most = 0.5f * h_, near = 0.05f * h_;
     Flow::Sample here;
     for (int pass = 0; pass < 2; ++pass) {
         const Flow::Surface surface = reader.surface_at(x, substep_.to, v);

@@ -35,6 +35,7 @@ struct Liquid {
     ConstChannel<Vec3f> x{}, v{};             ///< in the caller's order: m from the cells' origin, m/s
     ConstChannel<std::int64_t> id{};          ///< below 0: fills the inside, and gives nothing
     ConstChannel<std::uint16_t> phase{};      ///< which liquid each is of; empty: all are of the first
+    ConstChannel<Vec3f> color{};              ///< linear RGB of the first of them; who has none is white
     const collision::Walls* walls = nullptr;  ///< in units of the cells
     const Flow* flow = nullptr;               ///< made of the same particles
     const ChannelSet* channels = nullptr;     ///< that masks are of

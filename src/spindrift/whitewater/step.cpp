@@ -9,6 +9,7 @@
 #include "spindrift/core/parallel.h"
 #include "spindrift/whitewater/foam.h"
 #include "spindrift/whitewater/mover.h"
+#include "spindrift/whitewater/order.h"
 
 namespace spindrift::whitewater {
 
@@ -25,7 +26,7 @@ Counts Whitewater::advance(const Interval& interval) {
     break_up(interval, counts);
     leave_walls(interval);
     const std::size_t before = particles.size();
-    put_in_order(interval.flow.before.h());
+    particles.arrange(order_of(particles, interval.flow.before.h()));
     counts.gone = before - particles.size();
     for (std::size_t k = 0; k < kind_count; ++k) {
         const auto [first, last] =
@@ -52,6 +53,7 @@ std::size_t Whitewater::join(const std::vector<Birth>& births) {
         particles.crowd[i] = 0;
         particles.kind[i] = Kind::spray;
         particles.cause[i] = births[k].cause;
+        if (particles.has_color) particles.color[i] = births[k].color;
     }
     return first;
 }
@@ -64,8 +66,10 @@ std::vector<Whitewater::Levels> Whitewater::choose_levels(const FlowBetween& flo
     parallel_for(levels.size(), 1, [&](Range range) {
         for (const std::size_t p : range) {
             for (const std::size_t i : chunk_range(p, particles.size(), piece)) {
-                const float squared = dot(particles.v[i], particles.v[i]) * per_cell * per_cell;
-                const std::size_t level = squared <= 1 ? 0 : squared <= 4 ? 1 : squared <= 16 ? 2 : 3;
+                // What the liquid carries is looked up along its way, and may go two cells.
+                const bool rides = particles.kind[i] == Kind::foam || particles.kind[i] == Kind::bubbles;
+                const float cells = length(particles.v[i]) * per_cell * (rides ? 0.5f : 1.f);
+                const std::size_t level = cells <= 1 ? 0 : cells <= 2 ? 1 : cells <= 4 ? 2 : 3;
                 levels[p][level].push_back(static_cast<std::uint32_t>(i));
             }
         }
@@ -123,6 +127,7 @@ void Whitewater::break_up(const Interval& interval, Counts& counts) {
         if (!has_mist || uniform(own) >= share) continue;
         Birth birth{.from = particles.x[i], .x = particles.x[i], .v = particles.v[i], .source = particles.source[i]};
         birth.cause = cause::breakup;
+        if (particles.has_color) birth.color = particles.color[i];
         lost.push_back(birth);
     }
     const std::size_t first = join(lost);
@@ -157,21 +162,6 @@ void Whitewater::leave_walls(const Interval& interval) {
                 particles.x[i] = out * h;
         }
     });
-}
-
-/// By kind and by cell, without the dead: neighbours in space are neighbours in memory.
-void Whitewater::put_in_order(float h) {
-    const neighbors::ParticleCells cells(
-        {.x = {particles.x.data(), particles.size()}, .origin = {}, .liquid = {}, .spacing = {0.5 * h}});
-    std::array<std::vector<std::uint32_t>, kind_count> of_kind;
-    for (std::size_t k = 0; k < cells.size(); ++k) {
-        const std::uint32_t i = cells.source(k);
-        if (particles.age[i] < particles.life[i]) of_kind[static_cast<std::size_t>(particles.kind[i])].push_back(i);
-    }
-    std::vector<std::uint32_t> order;
-    for (const std::vector<std::uint32_t>& each : of_kind)
-        order.insert(order.end(), each.begin(), each.end());
-    particles.arrange(order);
 }
 
 /// Foam finds out how crowded it is, opens holes and lies side by side.

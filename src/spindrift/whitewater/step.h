@@ -5,8 +5,9 @@
 // Equations: motion.h; foam goes with the liquid (third order) and is put back on the surface,
 // x <- x - phi grad phi / |grad phi|^2. With w = max(h / 4, pscale): spray where phi > w, bubbles where phi < -w, foam
 // between; a border is crossed only half of w beyond it. Foam's life is drawn from its half-life and is longer in
-// crowds. Who goes farther than a cell in a frame takes 2, 4 or 8 substeps, whatever the others take. Differs: kinds by
-// depth, not by counts of neighbours; lives and everything else at random from hashes of ids.
+// crowds. Who goes farther than a cell in a frame, or two with the liquid, takes 2, 4 or 8 substeps, whatever the
+// others take. Differs: kinds by depth, not by counts of neighbours; lives and everything else at random from hashes of
+// ids.
 //
 //   Whitewater whitewater(params, seed);
 //   Counts counts = whitewater.advance({.flow = {before, after, 1 / 24.f}, .frame = 42, .births = births});
@@ -49,7 +50,6 @@ class Whitewater {
     void move(const Interval& interval, std::size_t first_born, Counts& counts);
     void break_up(const Interval& interval, Counts& counts);
     void leave_walls(const Interval& interval);
-    void put_in_order(float h);
     void settle_foam(const Interval& interval, const Counts& counts);
 
     WhitewaterParams params_;

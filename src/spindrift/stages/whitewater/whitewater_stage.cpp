@@ -194,15 +194,20 @@ class WhitewaterStage {
     WhitewaterRecord begin(const io::FrameEntry& entry) {
         make_surroundings();
         now_ = load(entry);
-        whitewater_.particles.resize(0);
+        forget();
         whitewater_.next_id = 0;
         is_loaded_ = true;
         return {.frame = entry.frame};
     }
 
+    void forget() {
+        whitewater_.particles.has_color = !now_->liquid.color.empty();
+        whitewater_.particles.resize(0);
+    }
+
     /// What the frame before left, as its files have it.
     void restore(const io::FrameEntry& before) {
-        whitewater_.particles.resize(0);
+        forget();
         for (const WhitewaterSeries& series : series_)
             read_whitewater(series.path(cache_.folder(), before.frame), series.kind, now_->particles.origin,
                             whitewater_.particles);
@@ -276,7 +281,7 @@ class WhitewaterStage {
     void check_number(int frame, double births) const {
         const double number = births + static_cast<double>(whitewater_.particles.size());
         if (number <= static_cast<double>(params_.most)) return;
-        constexpr double in_memory = 2 * whitewater::Particles::bytes, on_disk = 57;
+        constexpr double in_memory = whitewater::Particles::most_bytes, on_disk = 57;
         throw UsageError(fmt::format(
             "frame {}: there would be {} whitewater particles, which take {} of memory and {} on the disk, and "
             "whitewater.most is {}; raise whitewater.spacing ({} now), lower whitewater.amount or the rates, or raise "
@@ -291,7 +296,8 @@ class WhitewaterStage {
         const Vec3d origin = now_->particles.origin;
         const std::string state = inputs.text(R"("counts":)" + to_json(record));
         for (const WhitewaterSeries& series : series_) {
-            const ChannelSet channels = whitewater_channels(whitewater_.particles, series.kind, origin, type);
+            const ChannelSet channels = whitewater_channels(whitewater_.particles, series.kind,
+                                                            {.flow = now_->flow, .origin = origin, .position = type});
             const WrittenFile file = io::write_arrays(series.path(cache_.folder(), entry.frame), channels);
             cache_.put(series, {entry.frame, entry.time}, file, state);
         }
