@@ -136,7 +136,7 @@ void Crests::bend(const grid::LeafSet& leaves, std::size_t leaf, float h) {
 
 Crests::Crest Crests::at(std::size_t leaf, int cell) const {
     const Float4 crest = crest_.leaf(leaf)[cell], mean = mean_.leaf(leaf)[cell];
-    return {crest.w, crest.xyz(), mean.w > 0 ? mean.xyz() / mean.w : Vec3f{}};
+    return {crest.w, crest.xyz(), mean.w > 0 ? mean.xyz() / mean.w : Vec3f{}, mean.w};
 }
 
 }  // namespace spindrift::whitewater

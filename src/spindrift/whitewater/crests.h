@@ -24,6 +24,7 @@ class Crests {
         float curvature = 0;  ///< 1/m, positive where the surface is bent outwards
         Vec3f normal{};       ///< out of the liquid
         Vec3f around{};       ///< velocity of the liquid around, m/s
+        float full = 0;       ///< share of the space around that is full: half of it on a flat surface
     };
 
     /// Room for so many leaves.

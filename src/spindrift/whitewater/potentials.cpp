@@ -162,14 +162,15 @@ class Finder {
     }
 
     float crest(Vec3f x, Vec3f v) const {
-        const Flow& flow = *liquid_.flow;
-        const Crests::Crest here = flow.crest_at(x);
+        const Crests::Crest here = liquid_.flow->crest_at(x);
+        // Down to a quarter of the length, whatever the spacing.
+        constexpr float deepest = 0.7f;
+        if (here.curvature <= 0 || here.full > deepest) return 0;
         const Vec3f ahead = v - here.around;
         const float speed = length(ahead);
         // Within about 53 degrees of the normal, as Ihmsen et al. 2012 have it.
         constexpr float forward = 0.6f;
-        if (here.curvature <= 0 || speed <= params_.crest.speed || dot(ahead, here.normal) < forward * speed) return 0;
-        return flow.at(x).phi < -flow.h() ? 0 : here.curvature;
+        return speed > params_.crest.speed && dot(ahead, here.normal) >= forward * speed ? here.curvature : 0.f;
     }
 
     const Liquid& liquid_;

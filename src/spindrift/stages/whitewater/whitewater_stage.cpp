@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "spindrift/cache/cache.h"
 #include "spindrift/core/atomic_file.h"
@@ -280,14 +281,23 @@ class WhitewaterStage {
 
     void check_number(int frame, double births) const {
         const double number = births + static_cast<double>(whitewater_.particles.size());
-        if (number <= static_cast<double>(params_.most)) return;
-        constexpr double in_memory = whitewater::Particles::most_bytes, on_disk = 57;
-        throw UsageError(fmt::format(
-            "frame {}: there would be {} whitewater particles, which take {} of memory and {} on the disk, and "
-            "whitewater.most is {}; raise whitewater.spacing ({} now), lower whitewater.amount or the rates, or raise "
-            "whitewater.most; frames up to {} are kept",
-            frame, format_count(number), format_bytes(number * in_memory), format_bytes(number * on_disk),
-            format_count(static_cast<double>(params_.most)), params_.spacing, frame - 1));
+        const double memory = number * whitewater::Particles::most_bytes + births * 2 * sizeof(whitewater::Birth);
+        constexpr double on_disk = 57;
+        const std::string would = fmt::format(
+            "frame {}: there would be {} whitewater particles, which take {} of memory "
+            "and {} on the disk",
+            frame, format_count(number), format_bytes(memory), format_bytes(number * on_disk));
+        const std::string less =
+            fmt::format("raise whitewater.spacing ({} now), lower whitewater.amount or the rates", params_.spacing);
+        if (number > static_cast<double>(params_.most))
+            throw UsageError(
+                fmt::format("{}, and whitewater.most is {}; {}, or raise whitewater.most; frames up to {} are kept",
+                            would, format_count(static_cast<double>(params_.most)), less, frame - 1));
+        const double machine =
+            static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+        if (memory > machine)
+            throw OutOfMemoryError(fmt::format("{}, and this machine has {} of memory; {}; frames up to {} are kept",
+                                               would, format_bytes(machine), less, frame - 1));
     }
 
     void write(const io::FrameEntry& entry, const Inputs& inputs, const WhitewaterRecord& record) {
