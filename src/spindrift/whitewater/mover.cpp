@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace spindrift::whitewater {
 
@@ -59,6 +60,17 @@ float Mover::life_of(Kind kind, std::int64_t id) const {
     return endless;
 }
 
+/// Of those that its kind has, as far as they are not larger than what a particle stands for.
+float Mover::own_diameter(Kind kind, std::int64_t id) const {
+    const bool is_bubble = kind == Kind::bubbles;
+    std::array<double, 2> range = is_bubble ? params_.bubbles.diameter_mm : params_.spray.diameter_mm;
+    if (interval_.volume > 0) {
+        const double most = 1e3 * std::cbrt(6 / std::numbers::pi * static_cast<double>(interval_.volume));
+        range[1] = std::max(range[0], std::min(range[1], most));
+    }
+    return diameter_of(range, is_bubble ? params_.bubbles.mean_mm : params_.spray.mean_mm, random(id, draw_diameter));
+}
+
 void Mover::begin(Particles& all, std::size_t i, const Birth& birth, FlowReader& reader) const {
     const Flow::Sample liquid = reader.at(birth.x, birth.share, birth.v);
     Kind kind = birth.kind;
@@ -67,11 +79,7 @@ void Mover::begin(Particles& all, std::size_t i, const Birth& birth, FlowReader&
         kind = liquid.phi > w ? Kind::spray : liquid.phi < -w ? Kind::bubbles : Kind::foam;
         if (birth.cause == static_cast<std::uint8_t>(Potential::isolation) && liquid.phi > -w) kind = Kind::spray;
     }
-    const bool is_bubble = kind == Kind::bubbles;
-    const float u = random(all.id[i], draw_diameter);
-    const float diameter = birth.diameter > 0 ? birth.diameter
-                           : is_bubble        ? diameter_of(params_.bubbles.diameter_mm, params_.bubbles.mean_mm, u)
-                                              : diameter_of(params_.spray.diameter_mm, params_.spray.mean_mm, u);
+    const float diameter = birth.diameter > 0 ? birth.diameter : own_diameter(kind, all.id[i]);
     all.kind[i] = kind;
     all.pscale[i] = 0.5f * diameter * size(kind);
     all.life[i] = params_.has(kind) ? life_of(kind, all.id[i]) : -1;

@@ -51,6 +51,7 @@ class Mover {
     Kind kind_at(const Particles& all, std::size_t i, const Flow::Sample& liquid) const;
     void change(Particles& all, std::size_t i, Kind kind) const;
     float life_of(Kind kind, std::int64_t id) const;
+    float own_diameter(Kind kind, std::int64_t id) const;
     float random(std::int64_t id, std::uint64_t draw) const {
         return uniform(hash_counter(seed_, static_cast<std::uint64_t>(id), draw));
     }

@@ -229,6 +229,7 @@ class WhitewaterStage {
         }
         whitewater::Interval interval = interval_to(*next);
         interval.births = births(*next);
+        interval.volume = static_cast<float>(whitewater_volume(scene_));
         const whitewater::Counts counts = whitewater_.advance(interval);
         now_ = std::move(next);
         WhitewaterRecord record{.frame = entry.frame, .gone = counts.gone, .next_id = whitewater_.next_id};
