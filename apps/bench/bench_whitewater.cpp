@@ -1,4 +1,5 @@
 #include <cmath>
+#include <ctime>
 #include <memory>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "spindrift/core/random.h"
 #include "spindrift/core/text.h"
 #include "spindrift/scene/json.h"
+#include "spindrift/whitewater/made_liquid.h"
 #include "spindrift/whitewater/mover.h"
 #include "spindrift/whitewater/step.h"
 
@@ -24,56 +26,41 @@ using namespace spindrift::whitewater;
 constexpr double spacing = 0.01;
 constexpr float frame_time = 1 / 24.f;
 
-/// A wavy pool that streams and turns.
-struct Pool {
-    std::vector<Vec3f> x{}, v{};
-    std::vector<std::int64_t> id{};
-    neighbors::ParticleCells cells{};
-    collision::Walls walls{};
-    Flow flow{};
-    Rates rates{};
-    double cells_seconds = 0, flow_seconds = 0, rates_seconds = 0;
-
-    explicit Pool(std::size_t particles) {
-        const auto side = static_cast<int>(std::cbrt(4.0 * static_cast<double>(particles)));
-        const auto d = static_cast<float>(spacing);
-        for (int z = 0; z < side; ++z) {
-            for (int a = 0; a < side; ++a) {
-                const float wave = 0.04f * static_cast<float>(side) *
-                                   std::sin(12.f * static_cast<float>(a) / static_cast<float>(side));
-                const int height = static_cast<int>(0.25f * static_cast<float>(side) + wave);
-                for (int y = 0; y < height; ++y) {
-                    x.push_back({d * static_cast<float>(a), d * static_cast<float>(y), d * static_cast<float>(z)});
-                    v.push_back({1 + std::sin(9 * x.back().z), std::cos(7 * x.back().x), std::sin(5 * x.back().y)});
-                    id.push_back(static_cast<std::int64_t>(id.size()));
-                }
-            }
-        }
-        const float wide = 0.5f * static_cast<float>(side);
-        walls.boxes.push_back({{0, 0, 0}, {wide, 2 * wide, wide}, {}, false});
-    }
-
-    void look() {
-        const WhitewaterParams params;
-        cells_seconds = wall_seconds([&] { cells.sort({.x = x, .origin = {}, .liquid = {}, .spacing = {spacing}}); });
-        flow_seconds = wall_seconds([&] {
-            flow.make({.cells = &cells, .v = v, .walls = &walls, .crest_length = crest_length(params, spacing)});
+/// A wavy pool that streams and turns, with as many particles.
+std::unique_ptr<MadeLiquid> wavy_pool(std::size_t particles) {
+    const auto side = static_cast<float>(spacing * std::cbrt(4.0 * static_cast<double>(particles)));
+    auto pool = std::make_unique<MadeLiquid>(
+        spacing, Box3f{{0, 0, 0}, {side, 0.3f * side, side}},
+        [side](Vec3f x) { return x.y < side * (0.25f + 0.04f * std::sin(12 * x.x / side)); },
+        [side](Vec3f x) {
+            // Along the surface, which stands still.
+            const float height = side * (0.25f + 0.04f * std::sin(12 * x.x / side)), forward = 1 + std::sin(9 * x.z);
+            return Vec3f{forward, forward * 0.48f * std::cos(12 * x.x / side) * x.y / height, std::sin(7 * x.x)};
         });
-        const Liquid liquid{.cells = &cells,
-                            .x = x,
-                            .v = v,
-                            .id = id,
-                            .phase = {},
-                            .walls = &walls,
-                            .flow = &flow,
-                            .channels = nullptr,
-                            .frame = 1};
-        rates_seconds = wall_seconds([&] { rates = find_rates(liquid, params); });
+    const auto wide = static_cast<float>(0.5 * static_cast<double>(side) / spacing);
+    pool->walls.boxes.push_back({{0, 0, 0}, {wide, 2 * wide, wide}, {}, false});
+    return pool;
+}
+
+/// Seconds by a clock and by processors.
+struct Times {
+    std::vector<double> wall{}, processor{};
+
+    template <class F>
+    void add(const F& f) {
+        const double before = processor_seconds();
+        wall.push_back(wall_seconds(f));
+        processor.push_back(processor_seconds() - before);
     }
+    double seconds() const { return spread_of(wall).median; }
+    double processors() const { return spread_of(processor).median; }
+
+  private:
+    static double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 };
 
 /// Half foam on the surface, a quarter each of spray and bubbles.
-void fill(Whitewater& whitewater, const Pool& pool, std::size_t count) {
+void fill(Whitewater& whitewater, const MadeLiquid& pool, std::size_t count) {
     Particles& all = whitewater.particles;
     all.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -105,8 +92,10 @@ void fill(Whitewater& whitewater, const Pool& pool, std::size_t count) {
 
 void bench_whitewater(const WhitewaterBenchCommand& command, Terminal& terminal) {
     const ThreadLimit threads(command.threads);
-    Pool pool(command.particles);
-    pool.look();
+    const WhitewaterParams params;
+    const std::unique_ptr<MadeLiquid> made = wavy_pool(command.particles);
+    MadeLiquid& pool = *made;
+    pool.look(params);
     Whitewater whitewater({}, 1);
     fill(whitewater, pool, command.whitewater);
     const auto step = [&](int frame) {
@@ -122,14 +111,17 @@ void bench_whitewater(const WhitewaterBenchCommand& command, Terminal& terminal)
     };
     step(1);  // puts it in order
     const std::size_t before = memory_in_use();
-    std::vector<double> liquid, moving;
+    Times sorting, flow, potentials, moving;
     Counts counts;
     for (int k = 0; k < command.repeats; ++k) {
         if (terminal.interrupted()) throw InterruptedError("stopped before the benchmark was complete");
-        liquid.push_back(wall_seconds([&] { pool.look(); }));
-        moving.push_back(wall_seconds([&] { counts = step(k + 2); }));
+        sorting.add([&] { pool.sort(); });
+        flow.add([&] { pool.find_flow(params); });
+        potentials.add([&] { pool.find_what_it_gives(params, 1); });
+        moving.add([&] { counts = step(k + 2); });
     }
-    const double for_liquid = spread_of(liquid).median, for_whitewater = spread_of(moving).median;
+    const double for_liquid = sorting.seconds() + flow.seconds() + potentials.seconds();
+    const double processors = sorting.processors() + flow.processors() + potentials.processors() + moving.processors();
     const auto own = memory_by_name()["whitewater"];
     if (command.json) {
         terminal.print(json_text(json_table({{"benchmark", Value(std::string("whitewater"))},
@@ -137,22 +129,23 @@ void bench_whitewater(const WhitewaterBenchCommand& command, Terminal& terminal)
                                              {"whitewater", json_count(counts.total())},
                                              {"threads", Value(std::int64_t{thread_count()})},
                                              {"seconds_liquid", Value(for_liquid)},
-                                             {"seconds_whitewater", Value(for_whitewater)},
+                                             {"seconds_whitewater", Value(moving.seconds())},
+                                             {"processor_seconds", Value(processors)},
                                              {"substeps", Value(std::int64_t{counts.substeps})}})) +
                        "\n");
         return;
     }
+    const auto total = static_cast<double>(counts.total());
     terminal.print(fmt::format(
-        "{} liquid and {} whitewater particles, {} threads, {} substeps; seconds per frame without disk\n"
+        "{} liquid and {} whitewater particles, {} threads, up to {} substeps; seconds per frame without disk\n"
         "liquid      {:.3f}   (cells {:.3f}, surface and velocity {:.3f}, potentials {:.3f})\n"
-        "whitewater  {:.3f}   ({:.0f} ns per particle and substep)\n"
-        "together    {:.3f}\n"
+        "whitewater  {:.3f}   ({:.0f} ns per particle)\n"
+        "together    {:.3f}   ({:.3f} of processors)\n"
         "memory      {:.0f} bytes per whitewater particle at rest, {:.0f} in the end\n",
-        format_count(static_cast<double>(pool.x.size())), format_count(static_cast<double>(counts.total())),
-        thread_count(), counts.substeps, for_liquid, pool.cells_seconds, pool.flow_seconds, pool.rates_seconds,
-        for_whitewater, 1e9 * for_whitewater / static_cast<double>(counts.total()) / counts.substeps,
-        for_liquid + for_whitewater, static_cast<double>(own) / static_cast<double>(counts.total()),
-        static_cast<double>(memory_in_use() - before + own) / static_cast<double>(counts.total())));
+        format_count(static_cast<double>(pool.x.size())), format_count(total), thread_count(), counts.substeps,
+        for_liquid, sorting.seconds(), flow.seconds(), potentials.seconds(), moving.seconds(),
+        1e9 * moving.seconds() / total, for_liquid + moving.seconds(), processors, static_cast<double>(own) / total,
+        static_cast<double>(memory_in_use() - before + own) / total));
 }
 
 }  // namespace spindrift::cli

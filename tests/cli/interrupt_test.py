@@ -68,6 +68,16 @@ class Pictures(Interrupt):
         self.assertEqual(left, ["dam.toml", "dam_cache"])
 
 
+class Whitewater(Interrupt):
+    def test_it_is_left_in_the_middle_and_goes_on(self):
+        self.expect(DONE, "run", self.scene(last=12), "--quiet")
+        heavy = ("--set", "whitewater.spacing=0.05", "--set", "whitewater.most=100000000", "--set",
+                 "whitewater.causes=[\"isolation\", \"trapped_air\", \"crest\", \"vorticity\"]", "--set",
+                 "whitewater.vorticity.speed=[0.01, 0.02]", "--set", "whitewater.energy=[0.001, 0.01]")
+        self.expect_stop("whitewater", "dam_cache", *heavy, says="go on with: spindrift whitewater dam_cache")
+        self.expect(DONE, "whitewater", "dam_cache")
+
+
 class Fields(Interrupt):
     def setUp(self):
         super().setUp()

@@ -5,7 +5,7 @@ import unittest
 
 import numpy
 
-from support import DONE, INPUT, INVALID_SCENE, USAGE, CliCase
+from support import DONE, INPUT, INVALID_SCENE, OUT_OF_RESOURCES, USAGE, CliCase
 
 # A column that falls over: 1000 particles.
 SPLASH = """version = 1
@@ -43,6 +43,9 @@ class Whitewater(CliCase):
             self.assertLessEqual({"P", "v", "id", "pscale", "age", "life", "cause", "source"}, set(arrays))
             for name in ("P", "v", "pscale", "age"):
                 self.assertTrue(numpy.isfinite(arrays[name]).all(), (kind, name))
+            if kind == "foam":
+                self.assertTrue((numpy.abs(numpy.linalg.norm(arrays["N"], axis=1) - 1) < 1e-3).all())
+                self.assertGreater(arrays["crowd"].min(), 0)
             if len(arrays["P"]):
                 self.assertTrue((arrays["P"] >= -1e-6).all() and (arrays["P"] <= 0.6 + 1e-6).all(), kind)
         self.assertGreater(total, 500)
@@ -75,6 +78,23 @@ class Whitewater(CliCase):
         for solver, more in (("flip", ""), ("apic", "[flip]\nnarrow_band = 3\n")):
             self.expect(DONE, "run", self.splash(solver=solver, more=more), "--overwrite")
             self.assertGreater(sum(len(self.load(kind, 14)["id"]) for kind in ("spray", "foam", "bubbles")), 500)
+
+    def test_what_is_born_has_the_colour_of_its_liquid(self):
+        more = """foam = { cells = 0.05 }
+[[emitter]]
+disc = { radius = 0.03 }
+position = [0.4, 0.5, 0.1]
+speed = 3
+color = [1, 0.5, 0.25]
+"""
+        self.expect(DONE, "run", self.splash(more=more))
+        whole = self.files()
+        colors = numpy.concatenate([self.load(kind, 14)["Cd"] for kind in ("spray", "foam", "bubbles")])
+        self.assertTrue(numpy.isclose(colors, [1, 0.5, 0.25]).all(axis=1).any())
+        shutil.rmtree(self.folder / "splash_cache/whitewater")
+        self.expect(DONE, "whitewater", "splash_cache", "-e", 9)
+        self.expect(DONE, "whitewater", "splash_cache")
+        self.assertEqual(self.files(), whole)
 
     def test_the_preview_tells_what_would_be_born_and_where(self):
         self.expect(DONE, "run", self.splash(last=10))
@@ -142,6 +162,10 @@ position = { keys = [[1, [0.22, 0, 0]], [7, [0.5, 0, 0]], [14, [0.1, 0, 0]]] }
         kept = self.files()
         too_many = self.expect(USAGE, "whitewater", "splash.toml", "--set", "whitewater.most=5", says="of memory")
         self.assertIn("are kept", too_many.stderr)
+        # 10^9 particles are told before memory is taken for them.
+        billion = self.expect(OUT_OF_RESOURCES, "whitewater", "splash.toml", "--set", "whitewater.spacing=0.01", "--set",
+                              "whitewater.amount=1000", "--set", "whitewater.most=1000000000000", says="of memory")
+        self.assertIn("whitewater.spacing (0.01 now)", billion.stderr)
         self.expect(DONE, "whitewater", "splash.toml")
         self.assertEqual(self.files(), kept)
         bad = self.splash(more="foam = { half_life = 0 }\n")

@@ -4,8 +4,9 @@
 
 #include <memory>
 
-#include "made_liquid.h"
 #include <gtest/gtest.h>
+
+#include "spindrift/whitewater/made_liquid.h"
 
 namespace spindrift::whitewater {
 namespace {
@@ -60,7 +61,7 @@ TEST(FlowTest, a_fast_sheet_is_seen_once_between_frames) {
     const auto before = wall_of_water(0), after = wall_of_water(0.5f);
     before->look({});
     after->look({});
-    const FlowBetween flow{before->flow, after->flow, 0.5f / 12};
+    FlowReader flow({before->flow, after->flow, 0.5f / 12});
     EXPECT_LT(flow.at({0.35f, 0.2f, 0.2f}, 0.5f, {12, 0, 0}).phi, -h) << "halfway";
     EXPECT_GT(flow.at({0.1f, 0.2f, 0.2f}, 0.5f, {12, 0, 0}).phi, 0) << "not where it was";
     EXPECT_NEAR(flow.at({0.35f, 0.2f, 0.2f}, 0.5f, {12, 0, 0}).v.x, 12, 1e-3);

@@ -1,121 +1,47 @@
-// Whitewater in motion: foam rides, bubbles rise, drops meet walls, lives end; the same bits for any number of threads.
+// Whitewater in motion: bubbles rise, drops meet walls, lives end; the same bits for any number of threads.
 
 #include "spindrift/whitewater/step.h"
 
 #include <cmath>
 #include <cstring>
 #include <memory>
-#include <numbers>
+#include <set>
 #include <vector>
 
-#include "made_liquid.h"
+#include "pools.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/core/parallel.h"
+#include "spindrift/core/random.h"
+#include "spindrift/whitewater/order.h"
 
 namespace spindrift::whitewater {
 namespace {
 
-constexpr double d = 0.02;
-constexpr float h = 0.04f, frame_time = 1 / 24.f;
-
-bool everywhere(Vec3f) {
-    return true;
-}
-
-forces::ForceSet gravity(double) {
-    forces::ForceSet set;
-    set.gravity = {0, -9.81f, 0};
-    return set;
-}
-
-Birth born(Kind kind, Vec3f x, Vec3f v = {}) {
-    Birth birth{.from = x, .x = x, .v = v};
-    birth.cause = cause::source;
-    birth.has_kind = true;
-    birth.kind = kind;
-    birth.diameter = 2e-3f;
-    return birth;
-}
-
-/// One frame in a liquid that stays as it is.
-Interval still(const MadeLiquid& liquid, int frame, float span = frame_time) {
-    Interval interval{.flow = {liquid.flow, liquid.flow, span}, .frame = frame, .time = frame * span};
-    interval.forces = gravity;
-    return interval;
-}
-
-std::unique_ptr<MadeLiquid> pool_of(const MadeLiquid::Velocity& velocity = [](Vec3f) { return Vec3f{}; }) {
-    auto pool = std::make_unique<MadeLiquid>(d, Box3f{{-0.4f, 0, -0.4f}, {0.4f, 0.4f, 0.4f}}, everywhere, velocity);
-    pool->look({});
-    return pool;
-}
-
-TEST(StepTest, foam_stays_on_a_rotating_pool_at_its_radius) {
-    const auto pool = pool_of([](Vec3f x) { return cross(Vec3f{0, 3, 0}, Vec3f{x.x, 0, x.z}); });
-    WhitewaterParams params;
-    params.foam.half_life = 1e5;
-    params.foam.spread = 0;
-    Whitewater whitewater(params, 1);
-    Interval first = still(*pool, 2);
-    for (int k = 0; k < 200; ++k) {
-        const float angle = 0.1f * static_cast<float>(k), r = 0.1f + 0.001f * static_cast<float>(k % 100);
-        first.births.push_back(born(Kind::foam, {r * std::cos(angle), 0.4f, r * std::sin(angle)}));
+TEST(StepTest, whitewater_is_in_the_order_of_kinds_and_leaves) {
+    Particles all;
+    all.resize(5000);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto u = [&](std::uint64_t draw) { return uniform(hash_counter(3, i, draw)) * 4 - 2; };
+        all.x[i] = {u(0), u(1), u(2)};
+        all.kind[i] = static_cast<Kind>(i % 4);
+        all.age[i] = 0;
+        all.life[i] = i % 5 == 0 ? -1.f : 1.f;
     }
-    const std::vector<Birth> births = first.births;
-    whitewater.advance(first);
-    const int frames = static_cast<int>(std::lround(3 * 2 * std::numbers::pi / 3 * 24));
-    for (int frame = 3; frame < 3 + frames; ++frame)
-        whitewater.advance(still(*pool, frame));
-    ASSERT_EQ(whitewater.particles.size(), 200u);
-    double worst = 0;
-    std::size_t off = 0;
-    for (std::size_t i = 0; i < 200; ++i) {
-        const Vec3f x = whitewater.particles.x[i];
-        const Vec3f start = births[static_cast<std::size_t>(whitewater.particles.id[i])].x;
-        worst = std::max(worst, std::abs(std::hypot(x.x, x.z) / std::hypot(start.x, start.z) - 1.0));
-        off += std::abs(x.y - 0.4f) > h / 8;
+    const std::vector<std::uint32_t> order = order_of(all, h);
+    ASSERT_EQ(order.size(), 4000u);
+    std::set<std::array<int, 4>> seen;
+    std::array<int, 4> last{-1, 0, 0, 0};
+    for (const std::uint32_t i : order) {
+        EXPECT_GT(all.life[i], 0);
+        const auto leaf = [&](float a) { return static_cast<int>(std::floor(a / (8 * h))); };
+        const std::array<int, 4> now{static_cast<int>(all.kind[i]), leaf(all.x[i].x), leaf(all.x[i].y),
+                                     leaf(all.x[i].z)};
+        EXPECT_GE(now[0], last[0]);
+        const bool is_new = now == last || seen.insert(now).second;
+        EXPECT_TRUE(is_new) << "a leaf's particles lie behind each other";
+        last = now;
     }
-    RecordProperty("radius", std::to_string(worst));
-    EXPECT_LT(worst, 0.005) << "three turns; third order in time, velocities linear in space";
-    EXPECT_LE(off, 2u) << "farther than an eighth of a cell from the surface";
-}
-
-TEST(StepTest, after_two_half_lives_a_quarter_of_the_foam_is_left) {
-    const auto pool = pool_of();
-    WhitewaterParams params;
-    params.foam = {.half_life = 0.5, .keep = 0, .spread = 0};
-    Whitewater whitewater(params, 1);
-    Interval first = still(*pool, 2);
-    constexpr int count = 20000;
-    for (int k = 0; k < count; ++k)
-        first.births.push_back(born(Kind::foam, {0.003f * static_cast<float>(k % 200) - 0.3f, 0.4f,
-                                                 0.006f * static_cast<float>(k / 200) - 0.3f}));
-    for (Birth& birth : first.births)
-        birth.share = 1;
-    whitewater.advance(first);
-    for (int frame = 3; frame < 27; ++frame)
-        whitewater.advance(still(*pool, frame));
-    // Chance makes a standard deviation of 1.2 % of 5000.
-    EXPECT_NEAR(static_cast<double>(whitewater.particles.size()) / count, 0.25, 0.0125);
-}
-
-TEST(StepTest, dense_foam_lives_longer) {
-    const auto pool = pool_of();
-    const auto left = [&](double keep) {
-        WhitewaterParams params;
-        params.foam = {.half_life = 0.25, .keep = keep, .crowd = {20, 45}, .spread = 0};
-        Whitewater whitewater(params, 1);
-        Interval first = still(*pool, 2);
-        for (int k = 0; k < 4000; ++k)
-            first.births.push_back(
-                born(Kind::foam, {0.001f * static_cast<float>(k % 60), 0.4f, 0.001f * static_cast<float>(k / 60)}));
-        whitewater.advance(first);
-        for (int frame = 3; frame < 15; ++frame)
-            whitewater.advance(still(*pool, frame));
-        return whitewater.particles.size();
-    };
-    EXPECT_GT(left(0.75), 2 * left(0));
 }
 
 TEST(StepTest, bubbles_rise_at_their_speed_and_become_foam) {

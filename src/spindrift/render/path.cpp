@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "spindrift/render/foam.h"
@@ -60,6 +61,7 @@ Sample PathTracer::follow(const Ray& ray, const Hit& first, Decisions& decisions
 /// mirrored and the bent ray followed at the first surface, where chance would show most.
 void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
     for (;;) {
+        if (rays_.has_fog() && walk.inside.medium() == air_medium) veil(walk, hit);
         if (hit.body == Body::none) {
             walk.sample.clear +=
                 product(walk.weight, clamped(light_.sky(walk.ray.direction) + light_.sun_disc(walk.ray.direction)));
@@ -93,6 +95,32 @@ void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
         walk.rays += 1;
         hit = rays_.trace(walk.ray);
     }
+}
+
+/// Fog in the air before what is seen: it takes light away, and sends on that of the sun and the sky.
+void PathTracer::veil(Walk& walk, const Hit& hit) const {
+    const float far = hit.body == Body::none ? std::numeric_limits<float>::infinity() : hit.distance;
+    const Fog::Veil fog = rays_.fog_before(walk.ray, far, walk.decisions.next().u);
+    if (fog.left > 0.999f) return;
+    const Vec3f point = walk.ray.origin + walk.ray.direction * fog.distance;
+    walk.sample.clear += product(walk.weight, clamped(light_in_fog(walk, point))) * ((1 - fog.left) * Fog::albedo);
+    walk.weight *= fog.left;
+}
+
+/// Once scattered light of the sun, which drops send mostly on, and the sky's, scattered often, from everywhere.
+Vec3f PathTracer::light_in_fog(Walk& walk, Vec3f point) const {
+    Vec3f light = light_.mean();
+    if (!light_.has_sun()) return light;
+    const Vec3f to_sun = light_.toward_sun(walk.decisions.next());
+    const Ray up{point, to_sun, walk.ray.time};
+    walk.rays += 1;
+    if (rays_.is_hidden(point, to_sun, up)) return light;
+    // Henyey and Greenstein 1941; forward is less than a single drop's, for light that is scattered more than once.
+    constexpr float forward = 0.4f;
+    const float turn = 1 + forward * forward - 2 * forward * dot(walk.ray.direction, to_sun);
+    const float phase = (1 - forward * forward) / (4 * pi * turn * std::sqrt(turn));
+    const float left = rays_.fog_before(up, std::numeric_limits<float>::infinity(), 0.5f).left;
+    return light + light_.sun() * (phase * left);
 }
 
 /// Whether a ray goes on as the mirrored one. The first time that there is a choice both are followed.

@@ -52,6 +52,8 @@ class PathTracer {
     void look(Walk& walk, Hit hit, bool splits) const;
     bool turns_back(Walk& walk, const Hit& hit, const Border& border, bool& splits) const;
     bool enter(Walk& walk, const Hit& hit, const Border& border, Vec3f point) const;
+    void veil(Walk& walk, const Hit& hit) const;
+    Vec3f light_in_fog(Walk& walk, Vec3f point) const;
     void end(Walk& walk, const Hit& hit, Vec3f point) const;
     void end_in(Walk& walk, const Hit& hit, Vec3f point, Vec3f albedo, float share) const;
     Vec3f sunlight(Walk& walk, const Hit& hit, Vec3f point) const;

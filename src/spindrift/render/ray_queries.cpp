@@ -104,6 +104,10 @@ Hit RayScene::make_hit(const RTCHit& met, float distance, const Ray& ray) const 
     return hit;
 }
 
+Fog::Veil RayScene::fog_before(const Ray& ray, float distance, float jitter) const {
+    return scene_.fog ? scene_.fog->along(ray.origin + eye_, ray.direction, distance, jitter) : Fog::Veil{};
+}
+
 float RayScene::foam_at(const Hit& hit, Vec3f point, float time) const {
     if (hit.body != Body::liquid) return 0;
     const LiquidBody& liquid = scene_.liquids[hit.mesh];

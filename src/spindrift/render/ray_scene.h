@@ -19,6 +19,7 @@
 #include "spindrift/core/vec.h"
 #include "spindrift/geometry/camera.h"
 #include "spindrift/render/corner_normals.h"
+#include "spindrift/render/fog.h"
 #include "spindrift/render/lattice_body.h"
 #include "spindrift/render/render_scene.h"
 
@@ -96,6 +97,10 @@ class RayScene {
 
     /// Share of a clear liquid's surface that foam hides where a ray meets it.
     float foam_at(const Hit& hit, Vec3f point, float time) const;
+
+    /// The fog before what a ray meets, or before the sky.
+    Fog::Veil fog_before(const Ray& ray, float distance, float jitter) const;
+    bool has_fog() const { return scene_.fog != nullptr; }
 
     const Medium& medium(int number) const { return media_[static_cast<std::size_t>(number)]; }
     /// Box around all that is clear, if there is any.

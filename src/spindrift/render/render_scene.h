@@ -30,6 +30,7 @@ namespace spindrift::render {
 
 class Dye;
 class Foam;
+class Fog;
 
 /// A body of triangles, seen from both sides.
 struct MeshBody {
@@ -118,6 +119,8 @@ struct RenderScene {
     std::vector<MeshBody> meshes{};
     std::vector<LiquidBody> liquids{};
     std::vector<Cloud> clouds{};
+    /// In the air, in the scene's coordinates.
+    const Fog* fog = nullptr;
     /// Drawn as thin lines along its edges.
     std::optional<Box3d> domain{};
     /// Height of a floor that catches shadows; without it, or with RenderParams::ground off, there is only sky.

@@ -2,10 +2,11 @@
 // What is born between two frames.
 //
 // Source: Ihmsen et al. 2012, section 4; docs/decisions/0029.
-// Equations: a particle of liquid gives n = amount (V_i / V_w) D (r_n + r_n+1) / 2 between two frames, N = floor(n + u)
-// of them, u from a hash of its id and the frame: counts follow volumes and time, whatever the frame rate, and small
-// rates are not lost. Each is born at a moment of its own, drawn by the rates of the two frames, where the liquid
-// particle is then, on the cubic through both places and velocities, within half a spacing of it across its velocity.
+// Equations: a particle of liquid gives n = amount (V_i / V_w) int r dt between two frames, N = floor(n + u) of them, u
+// from a hash of its id and the frame: counts follow volumes and time, whatever the frame rate, and small rates are not
+// lost. r follows from potentials that are straight lines between the frames. Each is born at a moment of its own, by
+// how r goes on, where the liquid particle is then, on the cubic through both places and velocities, within half a
+// spacing of it across its velocity.
 // Differs: moments within the frame take the place of substeps. A particle that one of the frames does not have gives
 // half as much and flies by its velocity.
 // Symbols: V_i volume of a particle of liquid, V_w of whitewater, D time between the frames, r rates (potentials.h).
@@ -23,13 +24,13 @@ namespace spindrift::whitewater {
 struct Birth {
     Vec3f from{};  ///< where the particle of liquid is then; walls between here and there stop it
     Vec3f x{}, v{};
-    float share = 0;   ///< of the time between the frames that has passed
-    float random = 0;  ///< of its own
+    float share = 0;  ///< of the time between the frames that has passed
     std::int64_t source = -1;
     std::uint8_t cause = 0;
     bool has_kind = false;  ///< else its depth tells
     Kind kind = Kind::spray;
     float diameter = 0;  ///< m; 0: its kind's
+    Vec3f color{1, 1, 1};
 };
 
 /// A frame of liquid and what its particles give.
@@ -49,7 +50,7 @@ struct EmissionSetup {
 /// Expected number of births, by cause: a matter of milliseconds.
 std::array<double, potential_count> expected_births(const EmissionSetup& setup, const WhitewaterParams& params);
 
-/// In the order of the liquid's particles of the frame before, and behind them those that only the other frame has.
+/// In the order of the liquid's particles that give at the frame before, and behind them the others.
 std::vector<Birth> emit(const EmissionSetup& setup, const WhitewaterParams& params);
 
 }  // namespace spindrift::whitewater

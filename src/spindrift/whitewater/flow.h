@@ -13,15 +13,17 @@
 //   Flow now; now.make({.cells = &cells, .v = velocities, .walls = &walls});
 //   Flow::Sample here = now.at({0.1f, 0.2f, 0.3f});                     // metres from the cells' origin
 
-#include <array>
 #include <cstdint>
+#include <limits>
 
 #include "spindrift/collision/walls/walls.h"
+#include "spindrift/core/buffer.h"
 #include "spindrift/core/channel.h"
 #include "spindrift/core/vec.h"
 #include "spindrift/grid/field.h"
 #include "spindrift/grid/leaf_set.h"
 #include "spindrift/neighbors/particle_cells.h"
+#include "spindrift/whitewater/crests.h"
 
 namespace spindrift::whitewater {
 
@@ -39,65 +41,76 @@ class Flow {
         Vec3f v{};      ///< m/s
         float phi = 0;  ///< m
     };
-    /// At a place in metres from the origin of the cells. In the air far from liquid phi is far() and nothing moves.
-    Sample at(Vec3f x) const;
     struct Surface : Sample {
         Vec3f slope{};  ///< direction and steepness in which phi grows
     };
+    /// The leaf that was looked at last: who asks for places near each other finds it again without a search.
+    struct Cursor {
+        Vec3i coord{std::numeric_limits<int>::min(), 0, 0};
+        const Float4* values = nullptr;
+    };
+    /// At a place in metres from the origin of the cells. In the air far from liquid phi is far() and nothing moves.
+    Sample at(Vec3f x, Cursor& cursor) const;
+    Surface surface_at(Vec3f x, Cursor& cursor) const;
+    Sample at(Vec3f x) const;
     Surface surface_at(Vec3f x) const;
 
-    /// What tells a crest from other places.
-    struct Crest {
-        float curvature = 0;  ///< 1/m, positive where the surface is bent outwards
-        Vec3f normal{};       ///< out of the liquid
-        Vec3f around{};       ///< velocity of the liquid around, m/s
-    };
-    Crest crest_at(Vec3f x) const;
+    /// What tells a crest from other places, in the cell around a place.
+    Crests::Crest crest_at(Vec3f x) const;
 
     float h() const { return h_; }
     float far() const { return reach * h_; }
     Vec3d origin() const { return origin_; }
     const grid::LeafSet& leaves() const { return leaves_; }
     bool empty() const { return leaves_.empty(); }
+    /// Velocities in the order of the cells.
+    const Float4* v() const { return v_.data(); }
 
     /// How far particles reach, in cells.
     static constexpr float reach = 1.75f;
 
   private:
+    void take_velocities(const Setup& setup);
     void choose_leaves(const neighbors::ParticleCells& cells);
     void find_solid_shares(const collision::Walls* walls);
-    void fill_leaf(const Setup& setup, std::size_t leaf);
-    void find_crests(double length);
-    void smooth(int axis);
-    /// The eight cells around a place, x fastest, and where it is between them; false far from all leaves.
-    struct Corners {
-        std::array<Float4, 8> value;
-        Vec3f t;
-    };
-    bool corners_at(Vec3f x, Corners& corners) const;
+    void fill_leaf(const neighbors::ParticleCells& cells, std::size_t leaf);
+    void close_seams();
+    /// The eight cells around a place: the first of them, and where the place is between them; nullptr far from liquid.
+    const Float4* corner_of(Vec3f x, Cursor& cursor, Vec3f& t) const;
 
-    float h_ = 1;
+    float h_ = 1, per_h_ = 1;
     Vec3d origin_{};
     grid::LeafSet leaves_;
-    grid::Field<Float4> flow_{"whitewater flow"};  ///< velocity and distance
+    Buffer<Float4> v_{"whitewater flow"};
+    /// Velocity and distance of 9 x 9 x 9 cells for each leaf: its own and the first ones of the leaves behind it.
+    Buffer<Float4> flow_{"whitewater flow"};
     grid::Field<float> solid_{"whitewater flow"};  ///< share of each cell that is solid
+    std::vector<std::uint8_t> has_solid_;          ///< of each leaf
     bool has_crests_ = false;
-    grid::Field<Float4> mean_{"whitewater crests"};   ///< share that is full, times velocity; and the share
-    grid::Field<Float4> crest_{"whitewater crests"};  ///< normal and curvature
-    grid::Field<Float4> other_{"whitewater crests"};
+    Crests crests_;
 };
 
-/// Two frames of the same origin, and what is between them.
+/// Two frames of the same origin.
 struct FlowBetween {
     const Flow& before;
     const Flow& after;
     float span = 0;  ///< seconds from the one to the other
+};
+
+/// What is between two frames, for one who asks for many places near each other. Not for several threads.
+class FlowReader {
+  public:
+    explicit FlowReader(const FlowBetween& flow) : flow_(flow) {}
 
     /// `share` of the span has passed.
-    Flow::Sample at(Vec3f x, float share) const;
+    Flow::Sample at(Vec3f x, float share);
     /// The same where about the velocity is known already.
-    Flow::Sample at(Vec3f x, float share, Vec3f v) const;
-    Flow::Surface surface_at(Vec3f x, float share, Vec3f v) const;
+    Flow::Sample at(Vec3f x, float share, Vec3f v);
+    Flow::Surface surface_at(Vec3f x, float share, Vec3f v);
+
+  private:
+    FlowBetween flow_;
+    Flow::Cursor before_{}, after_{};
 };
 
 }  // namespace spindrift::whitewater

@@ -17,6 +17,7 @@ struct Interval {
     int frame = 0;    ///< that it ends with
     double time = 0;  ///< of that frame, s
     std::vector<Birth> births{};
+    float volume = 0;  ///< that a particle stands for, m^3: no drop or bubble is larger; 0: any size
     /// Walls in units of the flow's cells, as they move between two shares of the interval; none if empty.
     std::function<const collision::Walls&(double from, double to)> walls{};
     std::function<forces::ForceSet(double share)> forces{};   ///< none if empty

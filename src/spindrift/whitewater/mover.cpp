@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace spindrift::whitewater {
 
@@ -25,9 +26,12 @@ Mover::Mover(const WhitewaterParams& params, std::uint64_t seed, const Interval&
     : params_(params),
       seed_(seed),
       interval_(interval),
-      flow_(interval.flow),
+      h_(interval.flow.before.h()),
+      span_(interval.flow.span),
       substep_(substep),
       eddies_(seed, 0.5 * interval.time) {
+    for (std::size_t k = 0; k < kind_count; ++k)
+        sizes_[k] = size_of(params, static_cast<Kind>(k));
     if (interval.walls) walls_ = &interval.walls(substep.from, substep.to);
     if (interval.forces) fields_ = interval.forces(0.5 * (substep.from + substep.to));
     const double frame = interval.frame - 1 + 0.5 * (static_cast<double>(substep.from) + substep.to);
@@ -56,131 +60,156 @@ float Mover::life_of(Kind kind, std::int64_t id) const {
     return endless;
 }
 
-void Mover::begin(Particles& all, std::size_t i, const Birth& birth) const {
-    const Flow::Sample liquid = flow_.at(birth.x, birth.share, birth.v);
+/// Of those that its kind has, as far as they are not larger than what a particle stands for.
+float Mover::own_diameter(Kind kind, std::int64_t id) const {
+    const bool is_bubble = kind == Kind::bubbles;
+    std::array<double, 2> range = is_bubble ? params_.bubbles.diameter_mm : params_.spray.diameter_mm;
+    if (interval_.volume > 0) {
+        const double most = 1e3 * std::cbrt(6 / std::numbers::pi * static_cast<double>(interval_.volume));
+        range[1] = std::max(range[0], std::min(range[1], most));
+    }
+    return diameter_of(range, is_bubble ? params_.bubbles.mean_mm : params_.spray.mean_mm, random(id, draw_diameter));
+}
+
+void Mover::begin(Particles& all, std::size_t i, const Birth& birth, FlowReader& reader) const {
+    const Flow::Sample liquid = reader.at(birth.x, birth.share, birth.v);
     Kind kind = birth.kind;
     const float w = layer(0);
     if (!birth.has_kind) {
         kind = liquid.phi > w ? Kind::spray : liquid.phi < -w ? Kind::bubbles : Kind::foam;
         if (birth.cause == static_cast<std::uint8_t>(Potential::isolation) && liquid.phi > -w) kind = Kind::spray;
     }
-    const bool is_bubble = kind == Kind::bubbles;
-    const float u = random(all.id[i], draw_diameter);
-    const float diameter = birth.diameter > 0 ? birth.diameter
-                           : is_bubble        ? diameter_of(params_.bubbles.diameter_mm, params_.bubbles.mean_mm, u)
-                                              : diameter_of(params_.spray.diameter_mm, params_.spray.mean_mm, u);
+    const float diameter = birth.diameter > 0 ? birth.diameter : own_diameter(kind, all.id[i]);
     all.kind[i] = kind;
-    all.pscale[i] = 0.5f * diameter * size_of(params_, kind);
+    all.pscale[i] = 0.5f * diameter * size(kind);
     all.life[i] = params_.has(kind) ? life_of(kind, all.id[i]) : -1;
-    if (walls_) {
-        const float per_h = 1 / flow_.before.h();
-        const Vec3f from = birth.from * per_h;
-        Vec3f to = birth.x * per_h;
-        if (!walls_->is_clear(from, to, collision::Start::now)) {
-            walls_->trace(from, to, collision::Start::now);
-            all.x[i] = to * flow_.before.h();
-        }
-    }
+    if (kind == Kind::foam) all.v[i] = liquid.v;
+    if (!walls_) return;
+    const Vec3f from = birth.from / h_;
+    Vec3f to = birth.x / h_;
+    if (walls_->is_clear(from, to, collision::Start::now)) return;
+    walls_->trace(from, to, collision::Start::now);
+    all.x[i] = to * h_;
 }
 
-void Mover::move(Particles& all, std::size_t i, float from) const {
-    const float start = std::max(from, substep_.from), dt = (substep_.to - start) * flow_.span;
-    if (!(dt > 0) || all.age[i] >= all.life[i]) return;
+void Mover::move(Particles& all, std::size_t i, float from, FlowReader& reader) const {
+    const float start = std::max(from, substep_.from);
+    const Step step{start, (substep_.to - start) * span_};
+    if (!(step.dt > 0) || all.age[i] >= all.life[i]) return;
     const Vec3f x = all.x[i];
-    switch (all.kind[i]) {
+    const Kind before = all.kind[i];
+    Flow::Sample liquid;
+    switch (before) {
         case Kind::spray:
-            move_spray(all, i, dt);
+            move_spray(all, i, step.dt);
             break;
         case Kind::mist:
-            move_mist(all, i, start, dt);
+            move_mist(all, i, step, reader);
             break;
         case Kind::bubbles:
-            move_bubble(all, i, start, dt);
+            move_bubble(all, i, step, reader);
             break;
         case Kind::foam:
-            move_foam(all, i, start, dt);
+            liquid = move_foam(all, i, step, reader);
             break;
     }
-    meet_walls(all, i, x, start > substep_.from ? collision::Start::now : collision::Start::before_step);
-    all.age[i] += dt;
+    const bool met =
+        meet_walls(all, i, x, start > substep_.from ? collision::Start::now : collision::Start::before_step);
+    all.age[i] += step.dt;
     const Vec3f now = all.x[i];
-    const Box3f& box = interval_.bounds;
-    if (!is_finite(now) || !box.contains(now) || (interval_.is_killed && interval_.is_killed(now))) {
+    if (is_lost(now)) {
         all.life[i] = -1;
         return;
     }
-    const bool rides = all.kind[i] == Kind::foam || all.kind[i] == Kind::bubbles;
-    const Flow::Sample liquid = rides ? flow_.at(now, substep_.to, all.v[i]) : flow_.at(now, substep_.to);
-    if (all.kind[i] == Kind::mist) {
+    // What rides on the liquid is where its own velocity has brought the liquid too.
+    if (before == Kind::bubbles || (before == Kind::foam && met))
+        liquid = reader.at(now, substep_.to, all.v[i]);
+    else if (before != Kind::foam)
+        liquid = reader.at(now, substep_.to);
+    if (before == Kind::mist) {
         if (liquid.phi < 0) all.life[i] = -1;
         return;
     }
     const Kind kind = kind_at(all, i, liquid);
-    if (kind != all.kind[i]) change(all, i, kind);
+    if (kind == Kind::foam && before != Kind::foam) all.v[i] = liquid.v;
+    if (kind != before) change(all, i, kind);
+}
+
+bool Mover::is_lost(Vec3f x) const {
+    return !is_finite(x) || !interval_.bounds.contains(x) || (interval_.is_killed && interval_.is_killed(x));
 }
 
 void Mover::move_spray(Particles& all, std::size_t i, float dt) const {
-    const float diameter = 2 * all.pscale[i] / size_of(params_, Kind::spray);
+    const float diameter = 2 * all.pscale[i] / size(Kind::spray);
     if (!fields_.fields.empty()) all.v[i] = fields_.accelerate(all.x[i], all.v[i], dt);
     fly(all.x[i], all.v[i], terminal_speed(diameter, params_.spray.terminal), air_, dt);
 }
 
-void Mover::move_mist(Particles& all, std::size_t i, float share, float dt) const {
-    const float diameter = 2 * all.pscale[i] / size_of(params_, Kind::mist);
-    const Flow::Sample liquid = flow_.at(all.x[i], share + 0.5f * dt / flow_.span);
+void Mover::move_mist(Particles& all, std::size_t i, Step step, FlowReader& reader) const {
+    const float diameter = 2 * all.pscale[i] / size(Kind::mist);
+    const Flow::Sample liquid = reader.at(all.x[i], step.share + 0.5f * step.dt / span_);
     Air air = air_;
     air.wind += liquid.v * std::exp(-std::max(liquid.phi, 0.f) / static_cast<float>(params_.mist.reach));
     const float eddy = static_cast<float>(params_.mist.eddy);
     air.wind += eddies_.at(all.x[i] / eddy) * static_cast<float>(params_.mist.turbulence);
-    if (!fields_.fields.empty()) all.v[i] = fields_.accelerate(all.x[i], all.v[i], dt);
-    fly(all.x[i], all.v[i], terminal_speed(diameter, Terminal::measured), air, dt);
+    if (!fields_.fields.empty()) all.v[i] = fields_.accelerate(all.x[i], all.v[i], step.dt);
+    fly(all.x[i], all.v[i], terminal_speed(diameter, Terminal::measured), air, step.dt);
 }
 
-void Mover::move_bubble(Particles& all, std::size_t i, float share, float dt) const {
-    const float diameter = 2 * all.pscale[i] / size_of(params_, Kind::bubbles);
+/// A bubble that has caught up rises from what carries it, so that its own velocity tells the liquid's.
+void Mover::move_bubble(Particles& all, std::size_t i, Step step, FlowReader& reader) const {
+    const float diameter = 2 * all.pscale[i] / size(Kind::bubbles);
     const Vec3f rise = up_ * (rise_speed(diameter) * weight_ * static_cast<float>(params_.bubbles.rise));
-    const Vec3f there = flow_.at(all.x[i], share, all.v[i] - rise).v;
-    const Vec3f halfway = all.x[i] + (there + rise) * (0.5f * dt);
-    const Vec3f liquid = flow_.at(halfway, share + 0.5f * dt / flow_.span, there).v;
-    float_up(all.x[i], all.v[i], liquid, rise, dt);
+    const Vec3f there = all.v[i] - rise, halfway = all.x[i] + all.v[i] * (0.5f * step.dt);
+    const Vec3f liquid = reader.at(halfway, step.share + 0.5f * step.dt / span_, there).v;
+    float_up(all.x[i], all.v[i], liquid, rise, step.dt);
 }
 
-void Mover::move_foam(Particles& all, std::size_t i, float share, float dt) const {
-    const float step = dt / flow_.span;
-    const Vec3f x = all.x[i];
-    const Vec3f k1 = flow_.at(x, share, all.v[i]).v;
-    const Vec3f k2 = flow_.at(x + k1 * (0.5f * dt), share + 0.5f * step, k1).v;
-    const Vec3f k3 = flow_.at(x + k2 * (0.75f * dt), share + 0.75f * step, k2).v;
-    const Vec3f v = k1 * (2 / 9.f) + k2 * (1 / 3.f) + k3 * (4 / 9.f);
-    all.x[i] = x + v * dt;
-    put_on_surface(all.x[i], v);
-    all.v[i] = v;
+/// Ralston's third order; its first velocity is the one that the last step has ended with.
+Flow::Sample Mover::move_foam(Particles& all, std::size_t i, Step step, FlowReader& reader) const {
+    const float share = step.dt / span_;
+    const Vec3f x = all.x[i], k1 = all.v[i];
+    const Vec3f k2 = reader.at(x + k1 * (0.5f * step.dt), step.share + 0.5f * share, k1).v;
+    const Vec3f k3 = reader.at(x + k2 * (0.75f * step.dt), step.share + 0.75f * share, k2).v;
+    all.x[i] = x + (k1 * (2 / 9.f) + k2 * (1 / 3.f) + k3 * (4 / 9.f)) * step.dt;
+    const Flow::Sample liquid = put_on_surface(all.x[i], k3, reader);
+    // Foam that nothing carries any more flies on.
+    all.v[i] = liquid.phi < h_ ? liquid.v : k1;
+    return liquid;
 }
 
-void Mover::put_on_surface(Vec3f& x, Vec3f v) const {
-    const float most = 0.25f * flow_.before.h();
+/// Twice x <- x - phi grad phi / |grad phi|^2, once where that is near enough; returns the liquid there.
+Flow::Sample Mover::put_on_surface(Vec3f& x, Vec3f v, FlowReader& reader) const {
+    const float most = 0.5f * h_, near = 0.05f * h_;
+    Flow::Sample here;
     for (int pass = 0; pass < 2; ++pass) {
-        const Flow::Surface surface = flow_.surface_at(x, substep_.to, v);
+        const Flow::Surface surface = reader.surface_at(x, substep_.to, v);
+        here = surface;
         const float steep = dot(surface.slope, surface.slope);
-        if (!(steep > 0.04f)) return;
+        if (!(steep > 0.04f)) return here;
         const Vec3f way = surface.slope * (surface.phi / steep);
-        const float far = length(way);
-        x -= far > most ? way * (most / far) : way;
+        const float far = length(way), share = far > most ? most / far : 1.f;
+        x -= way * share;
+        here.phi = surface.phi * (1 - share);
+        if (far < near) return here;
     }
+    return here;
 }
 
-void Mover::meet_walls(Particles& all, std::size_t i, Vec3f from, collision::Start start) const {
-    if (!walls_) return;
-    const float h = flow_.before.h(), per_h = 1 / h;
+/// Whether there was a wall.
+bool Mover::meet_walls(Particles& all, std::size_t i, Vec3f from, collision::Start start) const {
+    if (!walls_) return false;
+    const float per_h = 1 / h_;
     Vec3f to = all.x[i] * per_h;
-    if (walls_->is_clear(from * per_h, to, start)) return;
+    if (walls_->is_clear(from * per_h, to, start)) return false;
     collision::WallHit hit = walls_->trace(from * per_h, to, start);
-    all.x[i] = to * h;
-    if (!hit.hit) return;
+    all.x[i] = to * h_;
+    if (!hit.hit) return true;
     const bool bounces = all.kind[i] == Kind::spray;
     hit.surface = {bounces ? static_cast<float>(params_.spray.friction) : 0.f,
                    bounces ? static_cast<float>(params_.spray.bounce) : 0.f, 0};
     all.v[i] = collision::respond(all.v[i], hit);
+    return true;
 }
 
 Kind Mover::kind_at(const Particles& all, std::size_t i, const Flow::Sample& liquid) const {
@@ -206,7 +235,7 @@ Kind Mover::kind_at(const Particles& all, std::size_t i, const Flow::Sample& liq
 }
 
 void Mover::change(Particles& all, std::size_t i, Kind kind) const {
-    all.pscale[i] *= size_of(params_, kind) / size_of(params_, all.kind[i]);
+    all.pscale[i] *= size(kind) / size(all.kind[i]);
     all.kind[i] = kind;
     all.life[i] = params_.has(kind) ? all.age[i] + life_of(kind, all.id[i]) : -1;
 }

@@ -2,8 +2,10 @@
 // Moves particles of whitewater within a substep, and tells what kind they are by then.
 //
 //   const Mover mover(params, seed, interval, {.from = 0.25f, .to = 0.5f});
-//   mover.move(particles, i, 0.25f);
+//   FlowReader liquid(interval.flow);
+//   mover.move(particles, i, 0.25f, liquid);
 
+#include <array>
 #include <cstdint>
 
 #include "spindrift/core/random.h"
@@ -29,30 +31,39 @@ class Mover {
     Mover(const WhitewaterParams& params, std::uint64_t seed, const Interval& interval, Substep substep);
 
     /// From a share of the interval, not before the substep begins, to its end.
-    void move(Particles& all, std::size_t i, float from) const;
+    void move(Particles& all, std::size_t i, float from, FlowReader& liquid) const;
     /// A particle that has just been born gets its kind, size and life.
-    void begin(Particles& all, std::size_t i, const Birth& birth) const;
+    void begin(Particles& all, std::size_t i, const Birth& birth, FlowReader& liquid) const;
 
   private:
+    /// Where a particle is within the substep.
+    struct Step {
+        float share;  ///< of the interval, at which it begins
+        float dt;     ///< s to the substep's end
+    };
     void move_spray(Particles& all, std::size_t i, float dt) const;
-    void move_mist(Particles& all, std::size_t i, float share, float dt) const;
-    void move_bubble(Particles& all, std::size_t i, float share, float dt) const;
-    void move_foam(Particles& all, std::size_t i, float share, float dt) const;
-    void meet_walls(Particles& all, std::size_t i, Vec3f from, collision::Start start) const;
-    void put_on_surface(Vec3f& x, Vec3f v) const;
+    void move_mist(Particles& all, std::size_t i, Step step, FlowReader& liquid) const;
+    void move_bubble(Particles& all, std::size_t i, Step step, FlowReader& liquid) const;
+    Flow::Sample move_foam(Particles& all, std::size_t i, Step step, FlowReader& liquid) const;
+    Flow::Sample put_on_surface(Vec3f& x, Vec3f v, FlowReader& liquid) const;
+    bool meet_walls(Particles& all, std::size_t i, Vec3f from, collision::Start start) const;
+    bool is_lost(Vec3f x) const;
     Kind kind_at(const Particles& all, std::size_t i, const Flow::Sample& liquid) const;
     void change(Particles& all, std::size_t i, Kind kind) const;
     float life_of(Kind kind, std::int64_t id) const;
+    float own_diameter(Kind kind, std::int64_t id) const;
     float random(std::int64_t id, std::uint64_t draw) const {
         return uniform(hash_counter(seed_, static_cast<std::uint64_t>(id), draw));
     }
-    float layer(float pscale) const { return std::max(0.25f * flow_.before.h(), pscale); }
+    float layer(float pscale) const { return std::max(0.25f * h_, pscale); }
+    float size(Kind kind) const { return sizes_[static_cast<std::size_t>(kind)]; }
 
     const WhitewaterParams& params_;
     std::uint64_t seed_;
     const Interval& interval_;
-    FlowBetween flow_;
+    float h_, span_;
     Substep substep_;
+    std::array<float, kind_count> sizes_{};
     const collision::Walls* walls_ = nullptr;
     forces::ForceSet fields_;  ///< besides gravity
     Air air_;

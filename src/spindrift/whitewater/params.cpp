@@ -43,14 +43,6 @@ void FoamParams::check(const Checker& checker) const {
     check_range(checker, "crowd", crowd);
 }
 
-emitters::FillParams SourceParams::shape() const {
-    emitters::FillParams fill;
-    fill.box = box;
-    fill.sphere = sphere;
-    fill.cylinder = cylinder;
-    return fill;
-}
-
 void SourceParams::check(const Checker& checker) const {
     checker.exactly_one({{"box", box.has_value()},
                          {"sphere", sphere.has_value()},

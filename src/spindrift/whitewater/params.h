@@ -207,6 +207,8 @@ struct FoamParams {
     double keep = 0.75;
     std::array<double, 2> crowd{20, 45};
     double spread = 1;
+    std::optional<double> cells{};
+    double opening = 2;
     double size = 1;
 
     template <class Self, class Visitor>
@@ -225,6 +227,14 @@ struct FoamParams {
                "How far foam particles push each other apart along the surface: 0 not at all, 1 until they lie side "
                "by side",
            .limits = between(0, 1)});
+        v("cells", self.cells,
+          {.text = "Width of holes that open in the foam and make lace of it; none if not given",
+           .unit = "m",
+           .limits = length_limits});
+        v("opening", self.opening,
+          {.text = "How fast these holes open: share of the way to their full width in a second",
+           .unit = "1/s",
+           .limits = between(0, 1e3)});
         v("size", self.size, {.text = "What radii in files are multiplied by, for the eye", .limits = above(0, 1e6)});
     }
     void check(const Checker& checker) const;
@@ -251,7 +261,7 @@ struct MistParams {
           {.text = "Largest speed of eddies in the air", .unit = "m/s", .limits = speed_limits});
         v("eddy", self.eddy, {.text = "Size of these eddies", .unit = "m", .limits = length_limits});
         v("size", self.size, {.text = "What radii in files are multiplied by, for the eye", .limits = above(0, 1e6)});
-        v("volume", self.volume, {.text = "Also write mist as fog, mist/name.0042.vdb: density in kg/m^3"});
+        v("volume", self.volume, {.text = "Also write mist as fog, mist/name.0042.vdb: density in kg/m^3, and vel"});
         v("voxel", self.voxel,
           {.text = "Width of the fog's voxels; two spacings of the liquid if not given",
            .unit = "m",
@@ -263,11 +273,8 @@ struct MistParams {
 };
 
 /// Whitewater that comes from a place and not from what the liquid does. Exactly one of the shapes is given.
-struct SourceParams {
+struct SourceParams : emitters::RegionParams {
     std::string name{};
-    std::optional<Box3d> box{};
-    std::optional<geometry::SphereShape> sphere{};
-    std::optional<geometry::CylinderShape> cylinder{};
     std::string mesh{}, collider{};
     Animated<Vec3d> position{}, rotation_deg{};
     double scale = 1;
@@ -280,7 +287,6 @@ struct SourceParams {
 
     bool is_surface() const { return !mesh.empty() || !collider.empty(); }
     bool is_active(double frame) const { return !active || (frame >= (*active)[0] && frame <= (*active)[1]); }
-    emitters::FillParams shape() const;
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
@@ -293,19 +299,16 @@ struct SourceParams {
     template <class Self, class Visitor>
     static void describe_shape(Self& self, Visitor& v) {
         v("name", self.name, {.text = "Name for messages and --set"});
-        v("box", self.box,
-          {.text = "Box in which whitewater is born, by its low and high corners from 'position'",
-           .unit = "m",
-           .limits = coordinate_limits});
-        v("sphere", self.sphere, {.text = "Sphere in which it is born, its centre counted from 'position'"});
-        v("cylinder", self.cylinder, {.text = "Cylinder in which it is born, its ends counted from 'position'"});
+        RegionParams::describe(self, v);
         v("mesh", self.mesh,
           {.text =
                "File of a mesh on whose surface it is born (.obj .ply .stl .gltf .glb), relative to the scene; '####' "
                "in its name stands for the frame"});
         v("collider", self.collider, {.text = "Name of a collider on whose surface it is born, as that moves"});
         v("position", self.position,
-          {.text = "The point that a shape or a mesh is placed from", .unit = "m", .limits = coordinate_limits});
+          {.text = "The point that coordinates of a shape or a mesh count from",
+           .unit = "m",
+           .limits = coordinate_limits});
         v("rotation_deg", self.rotation_deg,
           {.text = "Turn about 'position': about x, then y, then z", .unit = "deg", .limits = between(-1e6, 1e6)});
         v("scale", self.scale, {.text = "Size of the mesh, before turning and moving", .limits = above(0, 1e6)});

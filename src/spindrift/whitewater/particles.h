@@ -22,20 +22,25 @@ struct Particles {
     Buffer<std::uint16_t> crowd{"whitewater"};                    ///< particles of foam in its cell
     Buffer<Kind> kind{"whitewater"};
     Buffer<std::uint8_t> cause{"whitewater"};
+    Buffer<Vec3f> color{"whitewater"};  ///< linear RGB of the liquid it is from; of nobody unless has_color
+    bool has_color = false;
 
     std::size_t size() const { return x.size(); }
     void resize(std::size_t size);
     /// Keeps those that `order` names.
     void arrange(const std::vector<std::uint32_t>& order);
 
-    /// Of one of them, with a third as much again for the time in which it is put in order.
-    static constexpr std::size_t bytes = 58;
+    /// Of one of them, and while it is put in order; with colours each has twelve more.
+    static constexpr std::size_t bytes = 56, most_bytes = bytes + sizeof(Vec3f) + 20;
 
   private:
+    Buffer<Vec3f> scratch_{"whitewater"};
+
     /// Calls f for each array.
     template <class F>
     void for_each(const F& f) {
         f(x), f(v), f(pscale), f(age), f(life), f(id), f(source), f(crowd), f(kind), f(cause);
+        if (has_color) f(color);
     }
 };
 

@@ -8,6 +8,7 @@
 #include "spindrift/core/errors.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/text.h"
+#include "spindrift/whitewater/around_kernels.h"
 #include "spindrift/whitewater/half_space.h"
 
 namespace spindrift::whitewater {
@@ -19,97 +20,113 @@ constexpr float full_density = 5.15625f;
 /// Sum of 1 - q over the same without the particle, and the mean cosine of a half-space.
 constexpr float full_weight = 7.587f, half_space_cosine = 0.6f;
 
-float ramp(double value, const std::array<double, 2>& range) {
-    return static_cast<float>(std::clamp((value - range[0]) / (range[1] - range[0]), 0.0, 1.0));
-}
+/// A particle in the order of cells.
+struct FoundGiver {
+    std::uint32_t place;
+    Giver giver;
+};
 
 /// Sums over the neighbours of a particle.
 struct Around {
     float density = 1, weight = 0, difference = 0;
-    int count = 0;
+    float count = 0;
     Vec3f side{}, turn{};
 };
 
-Around look_around(const Liquid& liquid, std::size_t i, float h) {
-    const neighbors::ParticleCells& cells = *liquid.cells;
-    const Vec3f x = cells.x()[i].xyz(), v = liquid.v[cells.source(i)];
-    const float per_h = 1 / h;
-    Around sums;
-    for (int of_class = 0; of_class < cells.classes(); ++of_class) {
-        const float ratio = cells.cell(of_class) * per_h, volume = ratio * ratio * ratio;
-        cells.for_runs({x, x}, h, of_class, [&](std::size_t first, std::size_t last) {
-            for (std::size_t j = first; j < last; ++j) {
-                const Vec3f x_ij = x - cells.x()[j].xyz();
-                const float squared = dot(x_ij, x_ij) * per_h * per_h;
-                if (squared >= 1 || j == i || squared < 1e-12f) continue;
-                const float q = std::sqrt(squared), w = (1 - q) * volume, rest = 1 - squared;
-                const Vec3f v_ij = v - liquid.v[cells.source(j)], e = x_ij * (per_h / q);
-                sums.density += rest * rest * rest * volume;
-                sums.weight += w;
-                sums.difference += w * (length(v_ij) - dot(v_ij, e));
-                sums.side += e * w;
-                sums.turn += cross(e, v_ij) * (w / q);
-                sums.count += 1;
-            }
-        });
-    }
-    return sums;
+Around of_lane(const Around8& sums, std::size_t lane) {
+    return {1 + sums.density[lane],
+            sums.weight[lane],
+            sums.difference[lane],
+            sums.count[lane],
+            {sums.side[0][lane], sums.side[1][lane], sums.side[2][lane]},
+            {sums.turn[0][lane], sums.turn[1][lane], sums.turn[2][lane]}};
 }
+
+/// Up to eight particles that lie behind each other in the order of cells.
+struct Cluster {
+    std::size_t first, count;
+};
 
 /// What each particle of a frame gives.
 class Finder {
   public:
-    Finder(const Liquid& liquid, const WhitewaterParams& params) : liquid_(liquid), params_(params) {
-        const double spacing = 0.5 * liquid.cells->unit();
-        const double length = crest_length(params, spacing);
-        curvature_ = params.crest.curvature.value_or(std::array{0.25 / length, 1 / length});
+    Finder(const Liquid& liquid, const WhitewaterParams& params, const RateLaw& law)
+        : liquid_(liquid), params_(params), law_(law) {
         const std::array masks{params.isolation.mask, params.trapped_air.mask, params.crest.mask,
                                params.vorticity.mask};
-        const std::array rates{params.isolation.rate.at(liquid.frame), params.trapped_air.rate.at(liquid.frame),
-                               params.crest.rate.at(liquid.frame), params.vorticity.rate.at(liquid.frame)};
-        for (std::size_t k = 0; k < potential_count; ++k) {
-            rate_[k] = params.has(static_cast<Potential>(k)) ? static_cast<float>(rates[k]) : 0.f;
+        for (std::size_t k = 0; k < potential_count; ++k)
             mask_[k] = masks[k].empty() ? nullptr : find_mask(masks[k], static_cast<Potential>(k));
-        }
     }
 
-    struct Found {
-        std::array<float, potential_count> value{}, rate{};
-        bool looked = false;
-    };
-
-    Found look(std::size_t i) const {
-        Found found;
-        const neighbors::ParticleCells& cells = *liquid_.cells;
-        const std::uint32_t particle = cells.source(i);
-        if (!liquid_.id.empty() && liquid_.id[particle] < 0) return found;
-        const Vec3f v = liquid_.v[particle];
-        const float squared = dot(v, v);
-        const float energy = ramp(0.5 * static_cast<double>(squared), params_.energy);
-        if (!(energy > 0) && !(squared > params_.isolation.speed * params_.isolation.speed)) return found;
-        const float h = cells.cell(cells.class_of(cells.liquid(i)));
-        const Around around = look_around(liquid_, i, h);
-        found.looked = true;
-        const auto set = [&](Potential kind, float value, float share) {
-            const auto k = static_cast<std::size_t>(kind);
-            found.value[k] = value;
-            found.rate[k] = rate_[k] * share * mask_of(k, particle);
-        };
-        const float per_weight = around.weight > 0 ? 1 / around.weight : 0;
-        const float isolated = isolation(around, cells.x()[i].xyz(), h, std::sqrt(squared));
-        set(Potential::isolation, isolated, isolated);
-        const float trapped = around.difference * per_weight;
-        set(Potential::trapped_air, trapped, energy * ramp(trapped, params_.trapped_air.speed));
-        const float turning = 3 * length(around.turn) * per_weight;
-        set(Potential::vorticity, turning, energy * ramp(turning, params_.vorticity.speed));
-        if (rate_[static_cast<std::size_t>(Potential::crest)] > 0) {
-            const float bent = crest(liquid_.x[particle], v);
-            set(Potential::crest, bent, energy * ramp(bent, curvature_));
+    /// Adds those of a leaf that were looked at; `runs` is scratch memory.
+    void look(const neighbors::Leaf& leaf, std::vector<NearRun>& runs, std::vector<FoundGiver>& found) const {
+        for (std::size_t i = leaf.first; i < std::size_t{leaf.first} + leaf.count; i += 8) {
+            const Cluster cluster{i, std::min<std::size_t>(8, leaf.first + leaf.count - i)};
+            const unsigned looked = choose(cluster);
+            if (looked == 0) continue;
+            const float h = liquid_.cells->cell(static_cast<int>(leaf.resolution));
+            const Around8 sums = look_around(cluster, h, runs);
+            for (std::size_t lane = 0; lane < cluster.count; ++lane) {
+                if (looked >> lane & 1)
+                    found.push_back({static_cast<std::uint32_t>(i + lane), giver(i + lane, h, of_lane(sums, lane))});
+            }
         }
-        return found;
     }
 
   private:
+    /// Which of them may give anything, as bits.
+    unsigned choose(const Cluster& cluster) const {
+        unsigned bits = 0;
+        for (std::size_t lane = 0; lane < cluster.count; ++lane) {
+            const std::size_t i = cluster.first + lane;
+            const bool fills = !liquid_.id.empty() && liquid_.id[liquid_.cells->source(i)] < 0;
+            const Vec3f v = liquid_.flow->v()[i].xyz();
+            if (!fills && law_.is_fast(dot(v, v))) bits |= 1u << lane;
+        }
+        return bits;
+    }
+
+    Around8 look_around(const Cluster& cluster, float h, std::vector<NearRun>& runs) const {
+        const neighbors::ParticleCells& cells = *liquid_.cells;
+        const Float4 *x = cells.x(), *v = liquid_.flow->v();
+        Eight eight;
+        Box3f box{x[cluster.first].xyz(), x[cluster.first].xyz()};
+        for (std::size_t lane = 0; lane < 8; ++lane) {
+            const std::size_t i = cluster.first + std::min(lane, cluster.count - 1);
+            eight.x[lane] = x[i].x, eight.y[lane] = x[i].y, eight.z[lane] = x[i].z;
+            eight.vx[lane] = v[i].x, eight.vy[lane] = v[i].y, eight.vz[lane] = v[i].z;
+            box = {min(box.lo, x[i].xyz()), max(box.hi, x[i].xyz())};
+        }
+        Around8 sums;
+        for (int of_class = 0; of_class < cells.classes(); ++of_class) {
+            runs.clear();
+            cells.for_runs(box, h, of_class, [&](std::size_t first, std::size_t last) {
+                runs.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)});
+            });
+            const float ratio = cells.cell(of_class) / h;
+            kernels_.add(x, v, runs, eight, {.h = h, .volume = ratio * ratio * ratio}, sums);
+        }
+        return sums;
+    }
+
+    Giver giver(std::size_t i, float h, const Around& around) const {
+        const std::uint32_t particle = liquid_.cells->source(i);
+        const Vec3f v = liquid_.flow->v()[i].xyz();
+        const float squared = dot(v, v), per_weight = around.weight > 0 ? 1 / around.weight : 0;
+        Giver found;
+        found.energy = 0.5f * squared;
+        const auto set = [&](Potential kind, float value) {
+            const auto k = static_cast<std::size_t>(kind);
+            found.value[k] = value;
+            found.share[k] = mask_of(k, particle);
+        };
+        set(Potential::isolation, isolation(around, liquid_.cells->x()[i].xyz(), h, std::sqrt(squared)));
+        set(Potential::trapped_air, around.difference * per_weight);
+        set(Potential::vorticity, 3 * length(around.turn) * per_weight);
+        if (law_.rate(Potential::crest) > 0) set(Potential::crest, crest(liquid_.x[particle], v));
+        return found;
+    }
+
     const ChannelArray* find_mask(const std::string& name, Potential of) const {
         std::vector<std::string> names;
         for (const ChannelArray& channel : liquid_.channels->channels) {
@@ -141,25 +158,25 @@ class Finder {
         const float thin = static_cast<float>(p.density_slope * (p.density - around.density / full_density));
         if (!(thin > 0)) return 0;
         const float one_sided = around.count >= 4 ? length(around.side) / around.weight : 0;
-        return std::min(1.f, thin * fast) * ramp(-one_sided, {-0.35, -0.25});
+        return std::min(1.f, thin * fast) * std::clamp((0.35f - one_sided) / 0.1f, 0.f, 1.f);
     }
 
     float crest(Vec3f x, Vec3f v) const {
-        const Flow& flow = *liquid_.flow;
-        if (flow.at(x).phi < -flow.h()) return 0;
-        const Flow::Crest here = flow.crest_at(x);
+        const Crests::Crest here = liquid_.flow->crest_at(x);
+        // Down to a quarter of the length, whatever the spacing.
+        constexpr float deepest = 0.7f;
+        if (here.curvature <= 0 || here.full > deepest) return 0;
         const Vec3f ahead = v - here.around;
         const float speed = length(ahead);
         // Within about 53 degrees of the normal, as Ihmsen et al. 2012 have it.
         constexpr float forward = 0.6f;
-        if (here.curvature <= 0 || speed <= params_.crest.speed || dot(ahead, here.normal) < forward * speed) return 0;
-        return here.curvature;
+        return speed > params_.crest.speed && dot(ahead, here.normal) >= forward * speed ? here.curvature : 0.f;
     }
 
     const Liquid& liquid_;
     const WhitewaterParams& params_;
-    std::array<double, 2> curvature_{};
-    std::array<float, potential_count> rate_{};
+    const RateLaw& law_;
+    AroundKernels kernels_ = around_kernels();
     std::array<const ChannelArray*, potential_count> mask_{};
 };
 
@@ -179,34 +196,36 @@ PotentialRange range_of(std::vector<float> values, std::size_t giving) {
 
 }  // namespace
 
-double crest_length(const WhitewaterParams& params, double coarsest_spacing) {
-    return params.crest.length.value_or(8 * coarsest_spacing);
-}
-
 Rates find_rates(const Liquid& liquid, const WhitewaterParams& params,
                  std::array<PotentialRange, potential_count>* ranges) {
-    const Finder finder(liquid, params);
-    const std::size_t n = liquid.cells->size();
-    std::vector<Finder::Found> found(n);
-    parallel_for(n, 256, [&](Range range) {
-        for (const std::size_t i : range)
-            found[i] = finder.look(i);
-    });
     Rates rates;
+    rates.law = RateLaw(params, liquid.frame, 0.5 * liquid.cells->unit());
     rates.row.assign(liquid.x.size(), 0);
+    const Finder finder(liquid, params, rates.law);
+    const auto leaves = liquid.cells->grid().leaves();
+    std::vector<std::vector<FoundGiver>> found(leaves.size());
+    parallel_for(leaves.size(), 1, [&](Range range) {
+        std::vector<NearRun> runs;
+        for (const std::size_t leaf : range) {
+            finder.look(leaves[leaf], runs, found[leaf]);
+            if (!ranges)
+                std::erase_if(found[leaf], [&](const FoundGiver& each) { return !rates.law.is_near(each.giver); });
+        }
+    });
     std::array<std::vector<float>, potential_count> values;
     std::array<std::size_t, potential_count> giving{};
-    for (std::size_t i = 0; i < n; ++i) {
-        if (!found[i].looked) continue;
-        bool gives = false;
-        for (std::size_t k = 0; k < potential_count; ++k) {
-            if (ranges) values[k].push_back(found[i].value[k]);
-            giving[k] += found[i].rate[k] > 0;
-            gives |= found[i].rate[k] > 0;
+    for (const std::vector<FoundGiver>& of_leaf : found) {
+        for (const FoundGiver& each : of_leaf) {
+            const std::array<float, potential_count> rate = rates.law(each.giver);
+            rates.giving += std::any_of(rate.begin(), rate.end(), [](float r) { return r > 0; });
+            for (std::size_t k = 0; ranges && k < potential_count; ++k) {
+                values[k].push_back(each.giver.value[k]);
+                giving[k] += rate[k] > 0;
+            }
+            if (!rates.law.is_near(each.giver)) continue;
+            rates.row[liquid.cells->source(each.place)] = static_cast<std::uint32_t>(rates.givers.size());
+            rates.givers.push_back(each.giver);
         }
-        if (!gives) continue;
-        rates.row[liquid.cells->source(i)] = static_cast<std::uint32_t>(rates.rate.size());
-        rates.rate.push_back(found[i].rate);
     }
     for (std::size_t k = 0; ranges && k < potential_count; ++k)
         (*ranges)[k] = range_of(std::move(values[k]), giving[k]);

@@ -25,6 +25,7 @@
 #include "spindrift/particles/channel_array.h"
 #include "spindrift/whitewater/flow.h"
 #include "spindrift/whitewater/params.h"
+#include "spindrift/whitewater/rates.h"
 
 namespace spindrift::whitewater {
 
@@ -34,22 +35,11 @@ struct Liquid {
     ConstChannel<Vec3f> x{}, v{};             ///< in the caller's order: m from the cells' origin, m/s
     ConstChannel<std::int64_t> id{};          ///< below 0: fills the inside, and gives nothing
     ConstChannel<std::uint16_t> phase{};      ///< which liquid each is of; empty: all are of the first
+    ConstChannel<Vec3f> color{};              ///< linear RGB of the first of them; who has none is white
     const collision::Walls* walls = nullptr;  ///< in units of the cells
     const Flow* flow = nullptr;               ///< made of the same particles
     const ChannelSet* channels = nullptr;     ///< that masks are of
     double frame = 0;
-};
-
-/// Shares of the particles' volume that become whitewater in a second, by cause. Most give nothing and have no row.
-struct Rates {
-    std::vector<std::uint32_t> row{};                          ///< of each particle, 0 if it gives nothing
-    std::vector<std::array<float, potential_count>> rate{{}};  ///< by row; the first is nobody's
-    float of(std::uint32_t particle) const {
-        float sum = 0;
-        for (const float each : rate[row[particle]])
-            sum += each;
-        return sum;
-    }
 };
 
 /// What a potential is like at a frame, for who tunes it.
@@ -62,8 +52,5 @@ struct PotentialRange {
 /// Throws UsageError for masks that are no channel of the particles.
 Rates find_rates(const Liquid& liquid, const WhitewaterParams& params,
                  std::array<PotentialRange, potential_count>* ranges = nullptr);
-
-/// The length that crests are looked for at, m; 0 if they are not.
-double crest_length(const WhitewaterParams& params, double coarsest_spacing);
 
 }  // namespace spindrift::whitewater

@@ -9,6 +9,7 @@
 #include "spindrift/core/parallel.h"
 #include "spindrift/whitewater/foam.h"
 #include "spindrift/whitewater/mover.h"
+#include "spindrift/whitewater/order.h"
 
 namespace spindrift::whitewater {
 
@@ -21,33 +22,18 @@ Counts Whitewater::advance(const Interval& interval) {
     const std::size_t first_born = join(interval.births);
     for (const Birth& birth : interval.births)
         counts.born[birth.cause] += 1;
-    counts.substeps = count_substeps(interval);
-    for (int k = 0; k < counts.substeps; ++k) {
-        stop_if_interrupted();
-        const auto share = [&](int at) { return static_cast<float>(at) / static_cast<float>(counts.substeps); };
-        const Mover mover(params_, seed_, interval, {share(k), share(k + 1)});
-        const bool is_last = k + 1 == counts.substeps;
-        parallel_for(particles.size(), 1024, [&](Range range) {
-            for (const std::size_t i : range) {
-                float from = 0;
-                if (i >= first_born) {
-                    const Birth& birth = interval.births[i - first_born];
-                    from = birth.share;
-                    if (from >= share(k + 1) && !(is_last && from == 1)) continue;
-                    if (from >= share(k)) mover.begin(particles, i, birth);
-                }
-                mover.move(particles, i, from);
-            }
-        });
-    }
+    move(interval, first_born, counts);
     break_up(interval, counts);
-    crowd_foam(interval);
     leave_walls(interval);
     const std::size_t before = particles.size();
-    put_in_order(interval.flow.before.h());
+    particles.arrange(order_of(particles, interval.flow.before.h()));
     counts.gone = before - particles.size();
-    for (std::size_t i = 0; i < particles.size(); ++i)
-        counts.kinds[static_cast<std::size_t>(particles.kind[i])] += 1;
+    for (std::size_t k = 0; k < kind_count; ++k) {
+        const auto [first, last] =
+            std::equal_range(particles.kind.data(), particles.kind.data() + particles.size(), static_cast<Kind>(k));
+        counts.kinds[k] = static_cast<std::size_t>(last - first);
+    }
+    settle_foam(interval, counts);
     return counts;
 }
 
@@ -67,35 +53,69 @@ std::size_t Whitewater::join(const std::vector<Birth>& births) {
         particles.crowd[i] = 0;
         particles.kind[i] = Kind::spray;
         particles.cause[i] = births[k].cause;
+        if (particles.has_color) particles.color[i] = births[k].color;
     }
     return first;
 }
 
-/// No farther than a cell in a substep, as far as eight of them do.
-int Whitewater::count_substeps(const Interval& interval) const {
-    constexpr double most = 8;
-    float fastest = parallel_reduce(
-        particles.size(), default_chunk, 0.f,
-        [&](Range range) {
-            float most_squared = 0;
-            for (const std::size_t i : range)
-                most_squared = std::max(most_squared, dot(particles.v[i], particles.v[i]));
-            return most_squared;
-        },
-        [](float a, float b) { return std::max(a, b); });
-    fastest = std::sqrt(fastest);
-    const double cells = static_cast<double>(fastest) * interval.flow.span / interval.flow.before.h();
-    return static_cast<int>(std::clamp(std::ceil(cells), 1.0, most));
+/// Those of each piece of the particles.
+std::vector<Whitewater::Levels> Whitewater::choose_levels(const FlowBetween& flow) const {
+    constexpr std::size_t piece = 4096;
+    std::vector<Levels> levels(chunk_count(particles.size(), piece));
+    const float per_cell = flow.span / flow.before.h();
+    parallel_for(levels.size(), 1, [&](Range range) {
+        for (const std::size_t p : range) {
+            for (const std::size_t i : chunk_range(p, particles.size(), piece)) {
+                // What the liquid carries is looked up along its way, and may go two cells.
+                const bool rides = particles.kind[i] == Kind::foam || particles.kind[i] == Kind::bubbles;
+                const float cells = length(particles.v[i]) * per_cell * (rides ? 0.5f : 1.f);
+                const std::size_t level = cells <= 1 ? 0 : cells <= 2 ? 1 : cells <= 4 ? 2 : 3;
+                levels[p][level].push_back(static_cast<std::uint32_t>(i));
+            }
+        }
+    });
+    return levels;
+}
+
+void Whitewater::move(const Interval& interval, std::size_t first_born, Counts& counts) {
+    const std::vector<Levels> levels = choose_levels(interval.flow);
+    for (std::size_t level = 0; level < level_count; ++level) {
+        if (std::all_of(levels.begin(), levels.end(), [&](const Levels& each) { return each[level].empty(); }))
+            continue;
+        counts.substeps = 1 << level;
+        for (int k = 0; k < counts.substeps; ++k) {
+            stop_if_interrupted();
+            const auto share = [&](int at) { return static_cast<float>(at) / static_cast<float>(counts.substeps); };
+            const Mover mover(params_, seed_, interval, {share(k), share(k + 1)});
+            const bool is_last = k + 1 == counts.substeps;
+            parallel_for(levels.size(), 1, [&](Range range) {
+                FlowReader liquid(interval.flow);
+                for (const std::size_t p : range) {
+                    for (const std::uint32_t i : levels[p][level]) {
+                        float from = 0;
+                        if (i >= first_born) {
+                            const Birth& birth = interval.births[i - first_born];
+                            from = birth.share;
+                            if (from >= share(k + 1) && !(is_last && from == 1)) continue;
+                            if (from >= share(k)) mover.begin(particles, i, birth, liquid);
+                        }
+                        mover.move(particles, i, from, liquid);
+                    }
+                }
+            });
+        }
+    }
 }
 
 /// Drops that are too large for their speed lose what is too much as mist; those that are too small for spray are mist.
-std::size_t Whitewater::break_up(const Interval& interval, Counts& counts) {
+void Whitewater::break_up(const Interval& interval, Counts& counts) {
     const Vec3f wind = vec_cast<float>(params_.spray.wind.at(interval.frame));
     const float size = size_of(params_, Kind::spray), mist_size = size_of(params_, Kind::mist);
     const float smallest = static_cast<float>(1e-3 * params_.spray.diameter_mm[0]);
     const bool has_mist = params_.has(Kind::mist);
     std::vector<Birth> lost;
-    for (std::size_t i = 0; params_.spray.breakup && i < particles.size(); ++i) {
+    if (!params_.spray.breakup) return;
+    for (std::size_t i = 0; i < particles.size(); ++i) {
         if (particles.kind[i] != Kind::spray || particles.age[i] >= particles.life[i]) continue;
         const float diameter = 2 * particles.pscale[i] / size;
         const float most = std::max(largest_drop(length(particles.v[i] - wind)), smallest);
@@ -107,46 +127,21 @@ std::size_t Whitewater::break_up(const Interval& interval, Counts& counts) {
         if (!has_mist || uniform(own) >= share) continue;
         Birth birth{.from = particles.x[i], .x = particles.x[i], .v = particles.v[i], .source = particles.source[i]};
         birth.cause = cause::breakup;
+        if (particles.has_color) birth.color = particles.color[i];
         lost.push_back(birth);
     }
     const std::size_t first = join(lost);
     const Mover mover(params_, seed_, interval, {1, 1});
+    FlowReader liquid(interval.flow);
     for (std::size_t k = 0; k < lost.size(); ++k) {
         lost[k].has_kind = true;
         lost[k].kind = Kind::mist;
         lost[k].share = 1;
         lost[k].diameter = 0.5f * smallest;
-        mover.begin(particles, first + k, lost[k]);
+        mover.begin(particles, first + k, lost[k], liquid);
         particles.pscale[first + k] = 0.25f * smallest * mist_size;
     }
     counts.born[cause::breakup] += lost.size();
-    return lost.size();
-}
-
-void Whitewater::crowd_foam(const Interval& interval) {
-    const float h = interval.flow.before.h();
-    std::vector<std::uint32_t> foam;
-    for (std::size_t i = 0; i < particles.size(); ++i) {
-        particles.crowd[i] = 0;
-        if (particles.kind[i] == Kind::foam && particles.age[i] < particles.life[i])
-            foam.push_back(static_cast<std::uint32_t>(i));
-    }
-    if (foam.empty()) return;
-    count_crowds(particles, foam, h);
-    const auto [few, many] = params_.foam.crowd;
-    const float longer = interval.flow.span * static_cast<float>(params_.foam.keep);
-    parallel_for(foam.size(), [&, few = few, many = many](Range range) {
-        for (const std::size_t k : range) {
-            const std::uint32_t i = foam[k];
-            const double dense = std::clamp((particles.crowd[i] - few) / (many - few), 0.0, 1.0);
-            particles.life[i] += std::min(longer, particles.age[i]) * static_cast<float>(dense);
-        }
-    });
-    if (params_.foam.spread > 0)
-        spread_foam(particles, foam,
-                    {.flow = interval.flow.after,
-                     .walls = interval.walls ? &interval.walls(1, 1) : nullptr,
-                     .share = static_cast<float>(params_.foam.spread)});
 }
 
 /// What a wall has closed in on, or was born in one, is put before it; what is deep inside goes.
@@ -169,19 +164,28 @@ void Whitewater::leave_walls(const Interval& interval) {
     });
 }
 
-/// By kind and by cell, without the dead: neighbours in space are neighbours in memory.
-void Whitewater::put_in_order(float h) {
-    const neighbors::ParticleCells cells(
-        {.x = {particles.x.data(), particles.size()}, .origin = {}, .liquid = {}, .spacing = {0.5 * h}});
-    std::array<std::vector<std::uint32_t>, kind_count> of_kind;
-    for (std::size_t k = 0; k < cells.size(); ++k) {
-        const std::uint32_t i = cells.source(k);
-        if (particles.age[i] < particles.life[i]) of_kind[static_cast<std::size_t>(particles.kind[i])].push_back(i);
-    }
-    std::vector<std::uint32_t> order;
-    for (const std::vector<std::uint32_t>& each : of_kind)
-        order.insert(order.end(), each.begin(), each.end());
-    particles.arrange(order);
+/// Foam finds out how crowded it is, opens holes and lies side by side.
+void Whitewater::settle_foam(const Interval& interval, const Counts& counts) {
+    const std::size_t first = counts.kinds[static_cast<std::size_t>(Kind::spray)];
+    const Range range{first, first + counts.kinds[static_cast<std::size_t>(Kind::foam)]};
+    std::fill(particles.crowd.data(), particles.crowd.data() + particles.size(), std::uint16_t{0});
+    if (range.size() == 0) return;
+    const FoamParams& params = params_.foam;
+    const Foam foam{particles, range, interval.flow.after, interval.walls ? &interval.walls(1, 1) : nullptr};
+    foam.count_crowds();
+    const float longer = interval.flow.span * static_cast<float>(params.keep);
+    parallel_for(range.size(), [&](Range part) {
+        for (const std::size_t k : part) {
+            const std::size_t i = first + k;
+            const double dense = (particles.crowd[i] - params.crowd[0]) / (params.crowd[1] - params.crowd[0]);
+            particles.life[i] += std::min(longer, particles.age[i]) * static_cast<float>(std::clamp(dense, 0.0, 1.0));
+        }
+    });
+    if (params.cells && params.opening > 0)
+        foam.open_cells({.width = static_cast<float>(*params.cells),
+                         .share = static_cast<float>(-std::expm1(-params.opening * interval.flow.span)),
+                         .seed = seed_});
+    if (params.spread > 0) foam.spread(static_cast<float>(params.spread));
 }
 
 }  // namespace spindrift::whitewater

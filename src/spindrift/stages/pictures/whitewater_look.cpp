@@ -8,6 +8,7 @@
 #include "spindrift/io/npz.h"
 #include "spindrift/neighbors/particle_cells.h"
 #include "spindrift/stages/pictures/particle_look.h"
+#include "spindrift/stages/whitewater/birth_places.h"
 
 namespace spindrift::stages {
 
@@ -118,6 +119,20 @@ std::unique_ptr<render::Foam> make_layer(WhitewaterCloud& cloud, const render::R
     return std::make_unique<render::Foam>(x, r, static_cast<float>(1.25 * own * spacing));
 }
 
+/// Mist as the water that its particles stand for, in drops of their size: drops of radius r that hold a volume V of
+/// water take 3 V / (2 r) off the light.
+std::unique_ptr<render::Fog> make_fog(const WhitewaterCloud& cloud, const Scene& scene) {
+    const whitewater::MistParams mist = scene.whitewater.value_or(whitewater::WhitewaterParams{}).mist;
+    const double water = mist.water * whitewater_volume(scene);
+    std::vector<float> taken(cloud.radii.size());
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+        const double radius = static_cast<double>(cloud.radii[i]) / mist.size;
+        taken[i] = radius > 0 ? static_cast<float>(1.5 * water / radius) : 0.f;
+    }
+    const double cell = mist.voxel.value_or(2 * scene.liquid.front().spacing);
+    return std::make_unique<render::Fog>(cloud.positions, taken, static_cast<float>(cell));
+}
+
 }  // namespace
 
 std::string whitewater_hash(const Scene& scene, const cache::Cache& cache, const io::FrameEntry& particles) {
@@ -149,6 +164,11 @@ void WhitewaterLook::add_to(render::RenderScene& picture, const Scene& scene, Ve
             foam = make_layer(cloud, picture, scene);
             for (render::LiquidBody& liquid : picture.liquids)
                 liquid.foam = foam.get();
+        }
+        if (cloud.kind == Kind::mist) {
+            fog = make_fog(cloud, scene);
+            picture.fog = fog.get();
+            continue;
         }
         picture.clouds.push_back({.positions = cloud.positions,
                                   .radius = 1e-3f,

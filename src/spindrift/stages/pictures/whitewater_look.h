@@ -1,5 +1,6 @@
 #pragma once
-// Whitewater of a frame as pictures take it: spray, bubbles and mist as small spheres, foam as a layer on the surface.
+// Whitewater of a frame as pictures take it: spray and bubbles as small spheres, foam as a layer on the surface, mist
+// as fog.
 //
 //   std::optional<WhitewaterLook> look = read_whitewater_look(scene, cache, entry);
 //   if (look) look->add_to(picture, scene, origin);
@@ -12,6 +13,7 @@
 #include "spindrift/cache/cache.h"
 #include "spindrift/io/manifest.h"
 #include "spindrift/render/foam.h"
+#include "spindrift/render/fog.h"
 #include "spindrift/render/render_scene.h"
 #include "spindrift/scene/scene.h"
 #include "spindrift/whitewater/kinds.h"
@@ -29,6 +31,7 @@ struct WhitewaterCloud {
 struct WhitewaterLook {
     std::vector<WhitewaterCloud> clouds{};
     std::unique_ptr<render::Foam> foam{};
+    std::unique_ptr<render::Fog> fog{};
 
     /// The picture, whose liquids are there already, names this look's memory.
     void add_to(render::RenderScene& picture, const Scene& scene, Vec3d origin);

@@ -44,6 +44,31 @@ grid::Volume surface_of(const LiquidFrame& frame) {
     return surface;
 }
 
+/// Velocities in the middle of the cells' lower faces.
+grid::Volume velocity_of(const LiquidFrame& frame) {
+    grid::Volume vel = volume_of(frame, "vel", "m/s", grid::Volume::Kind::faces);
+    for (int axis = 1; axis < 3; ++axis) {
+        vel.values.emplace_back("vel");
+        vel.values.back().resize(vel.leaves.size(), 0);
+        vel.values.back().fill(0);
+    }
+    whitewater::Flow::Cursor cursor;
+    for (std::size_t l = 1; l < vel.leaves.size(); ++l) {
+        for (int n = 0; n < leaf_cells; ++n) {
+            const Vec3i cell = vel.leaves.coord(l) * 8 + Vec3i{n % 8, n / 8 % 8, n / 64};
+            for (int axis = 0; axis < 3; ++axis) {
+                Vec3f p = vec_cast<float>(cell) + Vec3f{0.5f, 0.5f, 0.5f};
+                p[axis] -= 0.5f;
+                const whitewater::Flow::Sample here = frame.flow.at(p * frame.flow.h(), cursor);
+                vel.values[static_cast<std::size_t>(axis)].leaf(l)[n] = here.v[axis];
+                if (here.phi < frame.flow.far())
+                    vel.active[l][static_cast<std::size_t>(n / 64)] |= std::uint64_t{1} << (n % 64);
+            }
+        }
+    }
+    return vel;
+}
+
 }  // namespace
 
 WrittenFile write_emission(const std::filesystem::path& folder, const Scene& scene, const LiquidFrame& frame,
@@ -67,7 +92,7 @@ WrittenFile write_emission(const std::filesystem::path& folder, const Scene& sce
     }
     cache::create_folder(folder);
     const std::filesystem::path path = cache::frame_path({}, "", scene.output.name + ".emit", record.frame, "vdb");
-    const std::array<grid::Volume, 2> volumes{std::move(emit), surface_of(frame)};
+    const std::array<grid::Volume, 3> volumes{std::move(emit), surface_of(frame), velocity_of(frame)};
     return write_file(folder / path.filename(),
                       grid::vdb_content(volumes, {.frame = record.frame, .time = frame.time, .fps = scene.fps}));
 }

@@ -9,7 +9,8 @@
 
 namespace spindrift::stages {
 
-/// Grids on cells two spacings wide: `emit`, particles per cubic metre and second, and `surface`, distance in m.
+/// Grids on cells two spacings wide: `emit`, particles per cubic metre and second, `surface`, distance in m, and `vel`,
+/// m/s.
 WrittenFile write_emission(const std::filesystem::path& folder, const Scene& scene, const LiquidFrame& frame,
                            const EmissionRecord& record);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Mist as fog for other programs: mist/name.0042.vdb with the grid `density`, kg/m^3.
+// Mist as fog for other programs: mist/name.0042.vdb with the grids `density`, kg/m^3, and `vel`, m/s.
 
 #include <filesystem>
 

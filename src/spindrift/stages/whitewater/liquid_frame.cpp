@@ -54,6 +54,12 @@ std::vector<Vec3f> velocities_of(const FrameParticles& particles, const std::fil
     return out;
 }
 
+ConstChannel<Vec3f> colors_of(const FrameParticles& particles) {
+    const ChannelArray* color = particles.channels.find("Cd");
+    const bool fits = color && color->type() == ChannelType{ScalarType::f32, 3};
+    return fits ? color->as<Vec3f>() : ConstChannel<Vec3f>{};
+}
+
 void count_from(FrameParticles& particles, Vec3d origin) {
     const Vec3d way = particles.origin - origin;
     std::vector<Vec3f> moved(particles.size());
@@ -107,6 +113,7 @@ std::unique_ptr<LiquidFrame> make_liquid_frame(const Scene& scene, const cache::
                      .v = frame->v,
                      .id = particles.id,
                      .phase = particles.liquid,
+                     .color = colors_of(particles),
                      .walls = &frame->walls,
                      .flow = &frame->flow,
                      .channels = &particles.channels,

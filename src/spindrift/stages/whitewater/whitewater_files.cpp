@@ -56,19 +56,19 @@ std::vector<WhitewaterSeries> whitewater_series(const Scene& scene) {
     return all;
 }
 
-ChannelSet whitewater_channels(const Particles& all, Kind kind, Vec3d origin, ScalarType position) {
+ChannelSet whitewater_channels(const Particles& all, Kind kind, const WhitewaterFrame& frame) {
     const Kind* const kinds = all.kind.data();
     const auto first = static_cast<std::size_t>(std::lower_bound(kinds, kinds + all.size(), kind) - kinds);
     const std::size_t n = static_cast<std::size_t>(std::upper_bound(kinds, kinds + all.size(), kind) - kinds) - first;
     ChannelSet out;
-    out.channels.reserve(9);
-    ChannelArray& p = out.add("P", {position, 3}, n);
+    out.channels.reserve(12);
+    ChannelArray& p = out.add("P", {frame.position, 3}, n);
     parallel_for(n, [&](Range range) {
         for (const std::size_t i : range) {
-            if (position == ScalarType::f32)
+            if (frame.position == ScalarType::f32)
                 p.as<Vec3f>()[i] = all.x[first + i];
             else
-                p.as<Vec3d>()[i] = origin + vec_cast<double>(all.x[first + i]);
+                p.as<Vec3d>()[i] = frame.origin + vec_cast<double>(all.x[first + i]);
         }
     });
     add(out, "v", three_floats, all.v.data() + first, n);
@@ -78,7 +78,18 @@ ChannelSet whitewater_channels(const Particles& all, Kind kind, Vec3d origin, Sc
     add(out, "life", one_float, all.life.data() + first, n);
     add(out, "cause", small, all.cause.data() + first, n);
     add(out, "source", whole, all.source.data() + first, n);
-    if (kind == Kind::foam) add(out, "crowd", count, all.crowd.data() + first, n);
+    if (all.has_color) add(out, "Cd", three_floats, all.color.data() + first, n);
+    if (kind != Kind::foam) return out;
+    add(out, "crowd", count, all.crowd.data() + first, n);
+    const Channel<Vec3f> normals = out.add("N", three_floats, n).as<Vec3f>();
+    parallel_for(n, [&](Range range) {
+        whitewater::Flow::Cursor cursor;
+        for (const std::size_t i : range) {
+            const Vec3f slope = frame.flow.surface_at(all.x[first + i], cursor).slope;
+            const float steep = length(slope);
+            normals[i] = steep > 0 ? slope / steep : Vec3f{0, 1, 0};
+        }
+    });
     return out;
 }
 
@@ -102,6 +113,7 @@ void read_whitewater(const std::filesystem::path& path, Kind kind, Vec3d origin,
     take(all.life, first, expected(in, "life", one_float, path));
     take(all.cause, first, expected(in, "cause", small, path));
     take(all.source, first, expected(in, "source", whole, path));
+    if (all.has_color) take(all.color, first, expected(in, "Cd", three_floats, path));
 }
 
 }  // namespace spindrift::stages

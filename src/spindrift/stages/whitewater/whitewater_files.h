@@ -2,7 +2,7 @@
 // The files of whitewater: one for each kind and frame, which are also what the next frame goes on from.
 //
 //   for (const WhitewaterSeries& series : whitewater_series(scene))
-//       write_whitewater(series.path(folder, 42), particles, series.kind, origin, ScalarType::f32);
+//       io::write_arrays(series.path(folder, 42), whitewater_channels(particles, series.kind, {flow, origin}));
 
 #include <filesystem>
 #include <string_view>
@@ -12,6 +12,7 @@
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/particles/channel_array.h"
 #include "spindrift/scene/scene.h"
+#include "spindrift/whitewater/flow.h"
 #include "spindrift/whitewater/particles.h"
 
 namespace spindrift::stages {
@@ -23,9 +24,14 @@ struct WhitewaterSeries : cache::Series {
 /// Of the kinds that [whitewater] has, in the order of kinds.
 std::vector<WhitewaterSeries> whitewater_series(const Scene& scene);
 
-/// The channels of one kind. Positions are world coordinates, as floats or as doubles.
-ChannelSet whitewater_channels(const whitewater::Particles& all, whitewater::Kind kind, Vec3d origin,
-                               ScalarType position);
+/// Where the particles are.
+struct WhitewaterFrame {
+    const whitewater::Flow& flow;           ///< of the frame
+    Vec3d origin{};                         ///< that positions count from
+    ScalarType position = ScalarType::f32;  ///< of world coordinates in files
+};
+/// The channels of one kind.
+ChannelSet whitewater_channels(const whitewater::Particles& all, whitewater::Kind kind, const WhitewaterFrame& frame);
 
 /// Adds the particles of a file behind those there are. Throws IoError if it is not one of these.
 void read_whitewater(const std::filesystem::path& path, whitewater::Kind kind, Vec3d origin,

@@ -107,7 +107,6 @@ Birth WhitewaterSources::birth(Source& source, const Time& time, std::uint64_t o
     }
     born.x = born.from = vec_cast<float>(place - time.origin);
     born.v = vec_cast<float>(velocity);
-    born.random = random(2);
     born.cause = whitewater::cause::source;
     born.has_kind = p.kind.has_value();
     if (p.kind) born.kind = *p.kind;

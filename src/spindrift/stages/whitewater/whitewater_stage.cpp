@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "spindrift/cache/cache.h"
 #include "spindrift/core/atomic_file.h"
@@ -194,15 +195,20 @@ class WhitewaterStage {
     WhitewaterRecord begin(const io::FrameEntry& entry) {
         make_surroundings();
         now_ = load(entry);
-        whitewater_.particles.resize(0);
+        forget();
         whitewater_.next_id = 0;
         is_loaded_ = true;
         return {.frame = entry.frame};
     }
 
+    void forget() {
+        whitewater_.particles.has_color = !now_->liquid.color.empty();
+        whitewater_.particles.resize(0);
+    }
+
     /// What the frame before left, as its files have it.
     void restore(const io::FrameEntry& before) {
-        whitewater_.particles.resize(0);
+        forget();
         for (const WhitewaterSeries& series : series_)
             read_whitewater(series.path(cache_.folder(), before.frame), series.kind, now_->particles.origin,
                             whitewater_.particles);
@@ -223,6 +229,7 @@ class WhitewaterStage {
         }
         whitewater::Interval interval = interval_to(*next);
         interval.births = births(*next);
+        interval.volume = static_cast<float>(whitewater_volume(scene_));
         const whitewater::Counts counts = whitewater_.advance(interval);
         now_ = std::move(next);
         WhitewaterRecord record{.frame = entry.frame, .gone = counts.gone, .next_id = whitewater_.next_id};
@@ -275,14 +282,23 @@ class WhitewaterStage {
 
     void check_number(int frame, double births) const {
         const double number = births + static_cast<double>(whitewater_.particles.size());
-        if (number <= static_cast<double>(params_.most)) return;
-        constexpr double in_memory = 2 * whitewater::Particles::bytes, on_disk = 57;
-        throw UsageError(fmt::format(
-            "frame {}: there would be {} whitewater particles, which take {} of memory and {} on the disk, and "
-            "whitewater.most is {}; raise whitewater.spacing ({} now), lower whitewater.amount or the rates, or raise "
-            "whitewater.most; frames up to {} are kept",
-            frame, format_count(number), format_bytes(number * in_memory), format_bytes(number * on_disk),
-            format_count(static_cast<double>(params_.most)), params_.spacing, frame - 1));
+        const double memory = number * whitewater::Particles::most_bytes + births * 2 * sizeof(whitewater::Birth);
+        constexpr double on_disk = 57;
+        const std::string would = fmt::format(
+            "frame {}: there would be {} whitewater particles, which take {} of memory "
+            "and {} on the disk",
+            frame, format_count(number), format_bytes(memory), format_bytes(number * on_disk));
+        const std::string less =
+            fmt::format("raise whitewater.spacing ({} now), lower whitewater.amount or the rates", params_.spacing);
+        if (number > static_cast<double>(params_.most))
+            throw UsageError(
+                fmt::format("{}, and whitewater.most is {}; {}, or raise whitewater.most; frames up to {} are kept",
+                            would, format_count(static_cast<double>(params_.most)), less, frame - 1));
+        const double machine =
+            static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+        if (memory > machine)
+            throw OutOfMemoryError(fmt::format("{}, and this machine has {} of memory; {}; frames up to {} are kept",
+                                               would, format_bytes(machine), less, frame - 1));
     }
 
     void write(const io::FrameEntry& entry, const Inputs& inputs, const WhitewaterRecord& record) {
@@ -291,7 +307,8 @@ class WhitewaterStage {
         const Vec3d origin = now_->particles.origin;
         const std::string state = inputs.text(R"("counts":)" + to_json(record));
         for (const WhitewaterSeries& series : series_) {
-            const ChannelSet channels = whitewater_channels(whitewater_.particles, series.kind, origin, type);
+            const ChannelSet channels = whitewater_channels(whitewater_.particles, series.kind,
+                                                            {.flow = now_->flow, .origin = origin, .position = type});
             const WrittenFile file = io::write_arrays(series.path(cache_.folder(), entry.frame), channels);
             cache_.put(series, {entry.frame, entry.time}, file, state);
         }

@@ -50,7 +50,7 @@ struct EmissionRecord {
 };
 
 /// Looks at frames on their own and moves nothing. With an output folder it also writes name.emit.0042.vdb there:
-/// `emit`, whitewater particles per cubic metre and second, and `surface`.
+/// `emit`, whitewater particles per cubic metre and second, `surface` and `vel`.
 std::vector<EmissionRecord> preview_emission(const Scene& scene, const WhitewaterOptions& options, Progress& progress);
 
 }  // namespace spindrift::stages

@@ -1,5 +1,6 @@
 #pragma once
-// Frames of liquid made for tests: particles on a lattice where a shape says, with velocities as a function of place.
+// Frames of liquid made for tests and benchmarks: particles on a lattice where a shape says, with velocities as a
+// function of place.
 //
 //   MadeLiquid tank(0.02, {{0, 0, 0}, {0.4, 0.2, 0.4}}, [](Vec3f) { return true; }, [](Vec3f) { return Vec3f{}; });
 //   tank.look({});
@@ -51,13 +52,21 @@ struct MadeLiquid {
 
     /// Sorts it and finds its surface and what it gives.
     void look(const WhitewaterParams& params, double frame = 1) {
-        cells.sort({.x = x, .origin = {}, .liquid = {}, .spacing = {spacing}});
+        sort();
+        find_flow(params);
+        find_what_it_gives(params, frame);
+    }
+    void sort() { cells.sort({.x = x, .origin = {}, .liquid = {}, .spacing = {spacing}}); }
+    void find_flow(const WhitewaterParams& params) {
         flow.make({.cells = &cells, .v = v, .walls = &walls, .crest_length = crest_length(params, spacing)});
+    }
+    void find_what_it_gives(const WhitewaterParams& params, double frame) {
         liquid = {.cells = &cells,
                   .x = x,
                   .v = v,
                   .id = id,
                   .phase = {},
+                  .color = {},
                   .walls = &walls,
                   .flow = &flow,
                   .channels = &channels,
@@ -65,7 +74,7 @@ struct MadeLiquid {
         rates = find_rates(liquid, params);
     }
 
-    std::size_t giving() const { return rates.rate.size() - 1; }
+    std::size_t giving() const { return rates.giving; }
 };
 
 inline EmissionSetup between(const MadeLiquid& a, const MadeLiquid& b, double span, double whitewater_spacing) {

@@ -1,0 +1,151 @@
+#include "spindrift/whitewater/order.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "spindrift/core/parallel.h"
+#include "spindrift/neighbors/particle_cells.h"
+
+namespace spindrift::whitewater {
+
+namespace {
+
+using neighbors::floor_to_int;
+
+constexpr std::size_t piece = 16384;
+constexpr float limit = 1e9f;
+
+bool is_alive(const Particles& all, std::size_t i) {
+    return all.age[i] < all.life[i];
+}
+
+Vec3i cell_of(Vec3f x, float per_cell) {
+    const auto along = [&](float a) { return floor_to_int(std::clamp(a * per_cell, -limit, limit)); };
+    return {along(x.x), along(x.y), along(x.z)};
+}
+
+Vec3i leaf_of(Vec3i cell) {
+    return {cell.x >> 3, cell.y >> 3, cell.z >> 3};
+}
+
+struct Bounds {
+    Vec3i lo{1 << 30, 1 << 30, 1 << 30}, hi{-(1 << 30), -(1 << 30), -(1 << 30)};
+
+    void add(const Bounds& other) {
+        for (int a = 0; a < 3; ++a) {
+            lo[a] = std::min(lo[a], other.lo[a]);
+            hi[a] = std::max(hi[a], other.hi[a]);
+        }
+    }
+};
+
+/// Numbers of places: leaves row by row, and within a leaf cells.
+class Places {
+  public:
+    Places(const Particles& all, float cell) : per_cell_(1 / cell) {
+        const Bounds bounds = parallel_reduce(
+            all.size(), default_chunk, Bounds{},
+            [&](Range range) {
+                Bounds own;
+                for (const std::size_t i : range) {
+                    if (!is_alive(all, i)) continue;
+                    const Vec3i leaf = leaf_of(cell_of(all.x[i], per_cell_));
+                    own.add({leaf, leaf});
+                }
+                return own;
+            },
+            [](Bounds a, const Bounds& b) {
+                a.add(b);
+                return a;
+            });
+        lo_ = bounds.lo;
+        for (int a = 0; a < 3; ++a)
+            bits_[a] = std::bit_width(static_cast<std::uint64_t>(
+                std::max<std::int64_t>(0, std::int64_t{bounds.hi[a]} - std::int64_t{bounds.lo[a]})));
+        // Where 30 bits are too few for all leaves, several count as one: they are far apart, and few of them have any.
+        for (; bits() > 30; ++coarser_) {
+            for (int a = 0; a < 3; ++a)
+                bits_[a] = std::max(0, bits_[a] - 1);
+        }
+        has_cells_ = bits() <= 21;
+    }
+
+    /// Below two to the power of bits().
+    std::uint32_t number(Vec3f x) const {
+        const Vec3i cell = cell_of(x, per_cell_), leaf = leaf_of(cell);
+        std::uint32_t number = 0;
+        for (int a = 2; a >= 0; --a)
+            number = number << bits_[a] | static_cast<std::uint32_t>(leaf[a] - lo_[a]) >> coarser_;
+        if (!has_cells_) return number;
+        return number << 9 | static_cast<std::uint32_t>((cell.z & 7) << 6 | (cell.y & 7) << 3 | (cell.x & 7));
+    }
+    int bits() const { return bits_.x + bits_.y + bits_.z + (has_cells_ ? 9 : 0); }
+
+  private:
+    float per_cell_;
+    Vec3i lo_{}, bits_{};
+    int coarser_ = 0;
+    bool has_cells_ = false;
+};
+
+/// A number to sort by above the number of the particle.
+using Keys = std::vector<std::uint64_t>;
+
+/// Sorts by twelve bits from `shift` on; stable, and cut by index alone.
+void sort_by(Keys& keys, Keys& other, int shift) {
+    constexpr std::size_t bins = 4096;
+    const auto bin = [&](std::uint64_t key) { return static_cast<std::size_t>(key >> shift) & (bins - 1); };
+    std::vector<std::array<std::uint32_t, bins>> place(chunk_count(keys.size(), piece));
+    parallel_for(place.size(), 1, [&](Range range) {
+        for (const std::size_t p : range) {
+            place[p].fill(0);
+            for (const std::size_t i : chunk_range(p, keys.size(), piece))
+                place[p][bin(keys[i])] += 1;
+        }
+    });
+    std::uint32_t sum = 0;
+    for (std::size_t b = 0; b < bins; ++b) {
+        for (auto& of_piece : place)
+            sum += std::exchange(of_piece[b], sum);
+    }
+    parallel_for(place.size(), 1, [&](Range range) {
+        for (const std::size_t p : range) {
+            for (const std::size_t i : chunk_range(p, keys.size(), piece))
+                other[place[p][bin(keys[i])]++] = keys[i];
+        }
+    });
+    keys.swap(other);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> order_of(const Particles& all, float cell) {
+    const Places places(all, cell);
+    const int bits = places.bits();
+    Keys keys;
+    keys.reserve(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (is_alive(all, i)) keys.push_back(i);
+    }
+    parallel_for(keys.size(), [&](Range range) {
+        for (const std::size_t k : range) {
+            const auto i = static_cast<std::size_t>(keys[k]);
+            const std::uint64_t number = static_cast<std::uint64_t>(all.kind[i]) << bits | places.number(all.x[i]);
+            keys[k] |= number << 32;
+        }
+    });
+    Keys other(keys.size());
+    for (int shift = 32; shift < 32 + bits + 2; shift += 12)
+        sort_by(keys, other, shift);
+    other = {};
+    std::vector<std::uint32_t> order(keys.size());
+    parallel_for(keys.size(), [&](Range range) {
+        for (const std::size_t k : range)
+            order[k] = static_cast<std::uint32_t>(keys[k]);
+    });
+    return order;
+}
+
+}  // namespace spindrift::whitewater
