@@ -65,12 +65,17 @@ float NearestTriangles::gather(Vec3i block) {
 
 void NearestTriangles::search(unsigned shared, float* distance, std::int32_t* triangle) const {
     const Vec3i brick = block_ * brick_cells;
-    // What is near one node is not much farther from the next: the search begins with little to look at.
-    float known = to_center_ + 2 * block_radius;
+    // What is near one node is at most a cell farther from the next: the search begins with little to look at.
+    const float anywhere = to_center_ + block_radius;
+    float known = anywhere;
     for (int i = 0; i < brick_nodes; ++i) {
         const Vec3i at{i % brick_side, i / brick_side % brick_side, i / brick_side / brick_side};
-        if (shared >> high_sides(at) & 1) continue;
-        const float farthest = std::min(reach_, at.x == 0 ? to_center_ + 2 * block_radius : known + 1) + slack_;
+        if (at.x == 0) known = anywhere;
+        if (shared >> high_sides(at) & 1) {
+            known = anywhere;
+            continue;
+        }
+        const float farthest = std::min(reach_, known + 1) + slack_;
         const TriangleTree::Found found = tree_.nearest(vec_cast<float>(brick + at), farthest);
         known = found.distance();
         if (!(known <= reach_)) continue;
