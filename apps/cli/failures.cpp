@@ -27,8 +27,11 @@ ExitCode code_of(const std::error_code& error) {
             error == std::error_code(resource, std::system_category()))
             return ExitCode::out_of_resources;
     }
-    const bool is_missing = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
-    return is_missing ? ExitCode::input : ExitCode::failure;
+    for (const std::errc missing : {std::errc::no_such_file_or_directory, std::errc::not_a_directory,
+                                    std::errc::too_many_symbolic_link_levels, std::errc::filename_too_long}) {
+        if (error == missing) return ExitCode::input;
+    }
+    return ExitCode::failure;
 }
 
 Failure describe_current_exception() {

@@ -51,6 +51,9 @@ class Codes(CliCase):
 
     def test_4_is_for_files_that_are_missing_or_damaged(self):
         self.each(INPUT, ALL, "nowhere.toml", says="nowhere.toml")
+        (self.folder / "round_cache").symlink_to(self.folder / "around_cache")
+        (self.folder / "around_cache").symlink_to(self.folder / "round_cache")
+        self.each(INPUT, ALL, "round_cache", says="round_cache")
         path = self.scene("rock", text=THINGS + '[[collider]]\nmesh = "rock.obj"\n')
         self.each(INPUT, ON_SCENES, path.name, says="rock.toml:16:8: there is no file")
         (self.folder / "rock.obj").write_text("v 0 0 0\nf 1 2 3\n")

@@ -57,6 +57,21 @@ TEST(MakeField, GivesTheDistancesOfABumpySphereAndItsGradient) {
     }
 }
 
+TEST(MakeField, KnowsAllNodesAroundAMeshThatIsFinerThanItsCells) {
+    const Mesh mesh = bumpy_sphere(30);
+    FieldSettings settings = settings_of(Mode::solid_inside, 0.3);
+    settings.band = 9 * settings.cell;
+    const Field field = make_field(mesh, settings);
+    std::size_t far = 0;
+    visit_some_nodes(field, field.distance.size(), [&](Vec3d p, std::size_t node) {
+        const double expected = nearest_by_force(mesh, p).distance / field.cell;
+        if (field.distance[node] < 0 || expected > 9) return;
+        far += expected > 6;
+        ASSERT_NEAR(static_cast<double>(field.distance[node]), expected, rounding) << p.x << ' ' << p.y << ' ' << p.z;
+    });
+    EXPECT_GT(far, 1000u);
+}
+
 TEST(MakeField, GivesTheDistancesOfASoupAsAShell) {
     const Mesh mesh = soup(60, 0.4f);
     FieldSettings settings = settings_of(Mode::shell, 0.06);

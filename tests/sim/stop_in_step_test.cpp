@@ -1,9 +1,9 @@
 // A user who wants to stop does not wait for a step: its loops end wherever they are.
 
-#include <atomic>
 #include <string>
 
 #include "playback.h"
+#include "stopping_progress.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/core/errors.h"
@@ -40,14 +40,6 @@ std::string busy(const std::string& solver) {
         density = 400
         )";
 }
-
-/// Wants to stop from some question on.
-struct StopAt : Progress {
-    explicit StopAt(long question) : left(question) {}
-    void report(std::size_t, std::size_t, const std::string&) override {}
-    bool interrupted() const override { return left.fetch_sub(1) <= 0; }
-    mutable std::atomic<long> left;
-};
 
 class StopInStep : public testing::TestWithParam<const char*> {
   protected:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "complaint.h"
+#include "stopping_progress.h"
 #include "temporary_folder.h"
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -264,10 +265,7 @@ TEST_F(LookGraphTest, a_turntable_goes_around_and_stops_before_it_begins_again) 
 }
 
 TEST_F(LookGraphTest, an_interrupted_look_goes_on_where_it_stopped) {
-    class StopAfter : public SilentProgress {
-      public:
-        void report(std::size_t done, std::size_t, const std::string&) override { stop = done >= 2; }
-    } stopping;
+    StopWhenDone stopping(2);
     const Scene look = scene(module("view", "beauty") + encode("a", "view"));
     EXPECT_THROW(render_cache(look, {.folder = cache()}, stopping), InterruptedError);
     EXPECT_EQ(draw(look).reused, 2);

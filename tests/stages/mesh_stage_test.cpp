@@ -6,6 +6,7 @@
 
 #include "mesh_caches.h"
 #include "playback.h"
+#include "stopping_progress.h"
 
 #include "spindrift/cache/manifest_file.h"
 #include "spindrift/cache/series.h"
@@ -94,11 +95,6 @@ TEST_F(MeshStageTest, colliders_matter_only_to_meshes_that_are_cut_at_them) {
     EXPECT_EQ(make(scene, a, 1, 1).made, 0);
 }
 
-class StopAfterTwo : public SilentProgress {
-  public:
-    void report(std::size_t done, std::size_t, const std::string&) override { stop = done >= 2; }
-};
-
 TEST_F(MeshStageTest, meshes_have_the_same_bytes_for_any_threads_and_after_an_interruption) {
     const fs::path a = cache("a"), b = cache("b"), c = cache("c");
     for (const char* settings : {"", "upsample = 1\nchannels = [\"density\"]"}) {
@@ -112,7 +108,7 @@ TEST_F(MeshStageTest, meshes_have_the_same_bytes_for_any_threads_and_after_an_in
             make(scene, b);
         }
         EXPECT_EQ(meshes_in(a), meshes_in(b)) << settings;
-        StopAfterTwo stop;
+        StopWhenDone stop(2);
         EXPECT_THROW(mesh_cache(scene, {.folder = c}, stop), InterruptedError);
         // Another worker may be done with the third by the time that it is asked.
         const MeshReport rest = make(scene, c);

@@ -2,10 +2,10 @@
 
 #include "spindrift/stages/run/stopping.h"
 
-#include <atomic>
 #include <string>
 
 #include "body_caches.h"
+#include "stopping_progress.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/cache/manifest_file.h"
@@ -16,13 +16,6 @@ namespace spindrift::stages {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Wants to stop from some question on, wherever it is asked.
-struct StopAt : SilentProgress {
-    explicit StopAt(long question) : left(question) {}
-    bool interrupted() const override { return left.fetch_sub(1) <= 0; }
-    mutable std::atomic<long> left;
-};
 
 class Stopping : public BodyCacheTest {
   protected:

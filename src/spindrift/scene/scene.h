@@ -215,8 +215,8 @@ struct Scene {
     }
 };
 
-/// Reads a scene file and applies overrides `path=value` to it. Throws IoError if the file cannot be read, SceneError
-/// with every problem found if the scene is not valid.
+/// Reads a scene file and applies overrides `path=value` to it. Throws SceneError with every problem found if the scene
+/// is not valid, and an Error of exit code 4 if files cannot be read, of 6 if the scene needs more memory than there is.
 Scene load_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
 
 /// The same from text; `file_name` is for messages and for the place of the cache.

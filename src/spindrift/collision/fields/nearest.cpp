@@ -13,6 +13,17 @@ constexpr float infinite = std::numeric_limits<float>::infinity();
 /// Of 3 x 3 x 3 nodes, from the middle to a corner, and a little for rounding.
 constexpr float group_radius = 1.7325f;
 constexpr int group_side = 3;
+/// Of more triangles, thinning them out for each group takes longer than to search the tree for each node.
+constexpr std::size_t most_gathered = 400;
+
+/// The neighbours on the high sides that a node is shared with.
+int high_sides(Vec3i at) {
+    return (at.x == brick_cells) | (at.y == brick_cells) << 1 | (at.z == brick_cells) << 2;
+}
+
+std::size_t node_index(Vec3i at) {
+    return static_cast<std::size_t>((at.z * brick_side + at.y) * brick_side + at.x);
+}
 
 }  // namespace
 
@@ -42,13 +53,35 @@ float NearestTriangles::gather(Vec3i block) {
     corners_.clear();
     const Vec3f center = (vec_cast<float>(block) + Vec3f{0.5f, 0.5f, 0.5f}) * static_cast<float>(brick_cells);
     const float farthest = reach_ + block_radius + slack_;
-    const float distance = tree_.nearest(center, farthest);
-    if (distance == infinite) return infinite;
-    tree_.visit_within(center, std::min(distance + 2 * block_radius + slack_, farthest), [&](std::uint32_t t) {
+    to_center_ = tree_.nearest(center, farthest).distance();
+    if (to_center_ == infinite) return infinite;
+    tree_.visit_within(center, std::min(to_center_ + 2 * block_radius + slack_, farthest), [&](std::uint32_t t) {
+        if (near_.size() > most_gathered) return;
         near_.add(mesh_.discs[t], t);
         corners_.push_back({mesh_.corner(t, 0), mesh_.corner(t, 1), mesh_.corner(t, 2)});
     });
-    return nearest(center).distance;
+    return to_center_;
+}
+
+void NearestTriangles::search(unsigned shared, float* distance, std::int32_t* triangle) const {
+    const Vec3i brick = block_ * brick_cells;
+    // What is near one node is at most a cell farther from the next: the search begins with little to look at.
+    const float anywhere = to_center_ + block_radius;
+    float known = anywhere;
+    for (int i = 0; i < brick_nodes; ++i) {
+        const Vec3i at{i % brick_side, i / brick_side % brick_side, i / brick_side / brick_side};
+        if (at.x == 0) known = anywhere;
+        if (shared >> high_sides(at) & 1) {
+            known = anywhere;
+            continue;
+        }
+        const float farthest = std::min(reach_, known + 1) + slack_;
+        const TriangleTree::Found found = tree_.nearest(vec_cast<float>(brick + at), farthest);
+        known = found.distance();
+        if (!(known <= reach_)) continue;
+        distance[node_index(at)] = known;
+        triangle[node_index(at)] = static_cast<std::int32_t>(found.triangle);
+    }
 }
 
 void NearestTriangles::bound(const Discs& discs, std::size_t count, Vec3f p) {
@@ -129,15 +162,13 @@ void NearestTriangles::measure_group(Vec3i low, unsigned shared, float* distance
     for (int i = 0; i < group_side * group_side * group_side; ++i) {
         const Vec3i step{i % group_side, i / group_side % group_side, i / group_side / group_side};
         const Vec3i at = low + step;
-        const int side = (at.x == brick_cells) | (at.y == brick_cells) << 1 | (at.z == brick_cells) << 2;
-        if (shared >> side & 1) continue;
+        if (shared >> high_sides(at) & 1) continue;
         const float from_middle = length(vec_cast<float>(step - Vec3i{1, 1, 1}));
         if (middle.distance - from_middle > reach_) continue;
         const Found found = from_middle == 0 ? middle : measure_node(vec_cast<float>(brick + at), middle, from_middle);
         if (found.distance > reach_) continue;
-        const int node = (at.z * brick_side + at.y) * brick_side + at.x;
-        distance[node] = found.distance;
-        triangle[node] = static_cast<std::int32_t>(near_.item[found.near]);
+        distance[node_index(at)] = found.distance;
+        triangle[node_index(at)] = static_cast<std::int32_t>(near_.item[found.near]);
     }
 }
 
@@ -145,6 +176,7 @@ void NearestTriangles::measure(unsigned shared, float* distance, std::int32_t* t
     std::fill_n(distance, brick_nodes, reach_);
     std::fill_n(triangle, brick_nodes, -1);
     if (near_.size() == 0) return;
+    if (near_.size() > most_gathered) return search(shared, distance, triangle);
     for (int z = 0; z < brick_side; z += group_side) {
         for (int y = 0; y < brick_side; y += group_side) {
             for (int x = 0; x < brick_side; x += group_side)

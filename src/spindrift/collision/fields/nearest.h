@@ -3,7 +3,8 @@
 //
 // A triangle that is nearest to some node within r of a centre is at most 2 r farther from the centre than the nearest
 // one there. So only such triangles of the tree are gathered for a brick, and they are thinned out in the same way for
-// each group of 3 x 3 x 3 nodes, by the distance of the node in its middle, and few are left to be measured.
+// each group of 3 x 3 x 3 nodes, by the distance of the node in its middle, and few are left to be measured. Where a
+// mesh is much finer than the cells that is no help, and the tree is asked for each node.
 //
 //   NearestTriangles nearest(cells, tree, reach);
 //   float to_center = nearest.gather(block);                  // to the middle of the block
@@ -49,6 +50,8 @@ class NearestTriangles {
         void add(const Disc& disc, std::uint32_t what);
     };
 
+    /// Of all nodes, with the tree.
+    void search(unsigned shared, float* distance, std::int32_t* triangle) const;
     void gather_group(const Found& middle);
     void measure_group(Vec3i low, unsigned shared, float* distance, std::int32_t* triangle);
     Found measure_node(Vec3f p, const Found& middle, float from_middle);
@@ -64,7 +67,8 @@ class NearestTriangles {
     float reach_;
     float slack_;  ///< by which bounds may be wrong
     Vec3i block_{};
-    Discs near_;  ///< the block's triangles
+    float to_center_ = 0;  ///< of the block
+    Discs near_;           ///< the block's triangles
     std::vector<std::array<Vec3f, 3>> corners_;
     Discs group_;  ///< places in near_, by their least distance from the group's middle
     std::vector<float> from_middle_;

@@ -1,8 +1,8 @@
 #include "spindrift/collision/fields/triangle_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 
 #include "spindrift/collision/fields/triangle_distance.h"
 #include "spindrift/core/interruption.h"
@@ -12,6 +12,10 @@ namespace spindrift::collision {
 namespace {
 
 constexpr std::uint32_t most_in_leaf = 8;
+/// Halves of as many triangles as there can be.
+constexpr std::size_t deepest = 32;
+/// By which the distance of a triangle may be less than that of its box, in cells.
+constexpr float rounding = 1e-3f;
 
 }  // namespace
 
@@ -25,7 +29,8 @@ TriangleTree::TriangleTree(const CellMesh& mesh, const std::vector<std::uint8_t>
     build(0, 0, static_cast<std::uint32_t>(order_.size()));
 }
 
-/// Cut in the middle of the triangles along the longest side of their box, so that the tree is no deeper than 32.
+/// Cut in the middle of the triangles along the longest side of their box, so that the tree is no deeper than
+/// `deepest`.
 void TriangleTree::build(std::uint32_t at, std::uint32_t first, std::uint32_t last) {
     stop_if_interrupted();
     Node node{mesh_.corner(order_[first], 0), mesh_.corner(order_[first], 0), first, last - first};
@@ -55,30 +60,30 @@ void TriangleTree::build(std::uint32_t at, std::uint32_t first, std::uint32_t la
     build(node.first + 1, middle, last);
 }
 
-float TriangleTree::nearest(Vec3f p, float reach) const {
-    double squared = std::numeric_limits<double>::infinity();
+TriangleTree::Found TriangleTree::nearest(Vec3f p, float reach) const {
+    Found found;
     float limit = reach;
-    std::vector<std::uint32_t> open;
-    if (!nodes_.empty()) open.push_back(0);
-    while (!open.empty()) {
-        const Node& node = nodes_[open.back()];
-        open.pop_back();
+    // Of each level at most one node waits.
+    std::array<std::uint32_t, deepest + 2> open;
+    std::size_t count = 0;
+    if (!nodes_.empty()) open[count++] = 0;
+    while (count > 0) {
+        const Node& node = nodes_[open[--count]];
         if (node.distance(p) > limit) continue;
         for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
             const std::uint32_t t = order_[i];
-            squared =
-                std::min(squared, squared_distance(p, mesh_.corner(t, 0), mesh_.corner(t, 1), mesh_.corner(t, 2)));
-            limit = std::min(limit, static_cast<float>(std::sqrt(squared)) * 1.0001f);
+            const double squared = squared_distance(p, mesh_.corner(t, 0), mesh_.corner(t, 1), mesh_.corner(t, 2));
+            if (squared > found.squared || (squared == found.squared && t > found.triangle)) continue;
+            found = {squared, t};
+            limit = std::min(limit, found.distance() * 1.0001f + rounding);
         }
         if (node.count > 0) continue;
         // The nearer one is looked at first.
         const bool swap = nodes_[node.first].distance(p) < nodes_[node.first + 1].distance(p);
-        open.push_back(node.first + (swap ? 1 : 0));
-        open.push_back(node.first + (swap ? 0 : 1));
+        open[count++] = node.first + (swap ? 1 : 0);
+        open[count++] = node.first + (swap ? 0 : 1);
     }
-    const double distance = std::sqrt(squared);
-    return distance <= static_cast<double>(reach) ? static_cast<float>(distance)
-                                                  : std::numeric_limits<float>::infinity();
+    return found.squared <= static_cast<double>(reach) * static_cast<double>(reach) ? found : Found{};
 }
 
 }  // namespace spindrift::collision

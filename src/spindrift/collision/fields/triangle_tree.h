@@ -2,10 +2,12 @@
 // Triangles in a tree of boxes: which are near a point, in a time that hardly depends on how many there are.
 //
 //   TriangleTree tree(cells, wanted);
-//   float distance = tree.nearest(point, reach);                              // infinite if none is so near
+//   float distance = tree.nearest(point, reach).distance();                   // infinite if none is so near
 //   tree.visit_within(point, distance + 2, [&](std::uint32_t triangle) { ... });
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "spindrift/collision/fields/field_layout.h"
@@ -17,8 +19,14 @@ class TriangleTree {
     /// Takes the triangles whose entry of `wanted` is not 0. The mesh must outlive it.
     TriangleTree(const CellMesh& mesh, const std::vector<std::uint8_t>& wanted);
 
-    /// To the nearest triangle that is not farther than `reach`, infinite if there is none.
-    float nearest(Vec3f p, float reach) const;
+    struct Found {
+        double squared = std::numeric_limits<double>::infinity();
+        std::uint32_t triangle = std::numeric_limits<std::uint32_t>::max();
+
+        float distance() const { return static_cast<float>(std::sqrt(squared)); }
+    };
+    /// The nearest triangle that is not farther than `reach`, the first of equals; infinitely far if there is none.
+    Found nearest(Vec3f p, float reach) const;
 
     /// Calls visit(triangle) for all within a distance, and for some that are a little farther.
     template <class Visit>
