@@ -8,6 +8,7 @@
 #include "spindrift/core/parallel.h"
 #include "spindrift/pbf/coarse/coarse_cell_kernels.h"
 #include "spindrift/pbf/coarse/coarse_hats.h"
+#include "spindrift/pbf/kept_out.h"
 
 namespace spindrift::pbf {
 
@@ -17,29 +18,6 @@ using neighbors::Leaf;
 
 constexpr float node_spacing = CoarseBlocks::node_spacing;
 constexpr int nodes = CoarseBlocks::nodes, leaf_cells = CoarseBlocks::leaf_cells, leaf_nodes = CoarseBlocks::leaf_nodes;
-
-/// Solids and shells are two cells thick or more: what moves less than that into one comes out where it went in.
-bool may_be_crossed(const collision::WallField& field) {
-    return 0.8f * field.cell < neighbors::largest_move;
-}
-
-void keep_out_of_fields(const collision::Walls& walls, const Float4& from, Float4& to) {
-    Vec3f end = to.xyz();
-    collision::WallHit hit;
-    for (const collision::WallField& field : walls.fields) {
-        if (may_be_crossed(field) && !field.is_clear(from.xyz(), end, collision::Start::now))
-            field.trace(from.xyz(), end, collision::Start::now, hit);
-    }
-    to = {end.x, end.y, end.z, to.w};
-}
-
-/// Whether a leaf is near a field that its particles might be moved through.
-bool is_beside_field(const collision::Walls& walls, const Leaf& leaf, float width) {
-    const Vec3f low = vec_cast<float>(leaf.coord) * width;
-    return std::any_of(walls.fields.begin(), walls.fields.end(), [&](const auto& field) {
-        return may_be_crossed(field) && field.near(low, low + Vec3f{width, width, width}, neighbors::largest_move);
-    });
-}
 
 void find_gradients(const float* phi, int cells, CellGradient* gradients) {
     constexpr float slope = 1 / node_spacing;

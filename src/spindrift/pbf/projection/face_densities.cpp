@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spindrift/core/parallel.h"
+#include "spindrift/pbf/projection/each_leaf.h"
 
 namespace spindrift::pbf {
 
@@ -17,12 +18,10 @@ constexpr float few_others = 0.4f, many_others = 0.45f;
 constexpr float most_drift = 2;
 
 template <class Body>
-void for_each_face(mac::MacGrid& grid, const Body& body) {
-    parallel_for(grid.leaves.size() - 1, 16, [&](Range range) {
-        for (const std::size_t k : range) {
-            for (int axis = 0; axis < 3; ++axis)
-                body(axis, k + 1);
-        }
+void for_each_axis(const mac::MacGrid& grid, const Body& body) {
+    for_each_leaf(grid.leaves.size(), [&](std::size_t l) {
+        for (int axis = 0; axis < 3; ++axis)
+            body(axis, l);
     });
 }
 
@@ -43,7 +42,7 @@ void FaceDensities::find(ProjectedLeaves& leaves, const Float4* x, const fluid::
     grid.extrapolate_velocities(1);
     density_.resize(grid.leaves.size(), 1);
     lightness_.resize(grid.leaves.size(), 1);
-    for_each_face(grid, [&](int axis, std::size_t l) {
+    for_each_axis(grid, [&](int axis, std::size_t l) {
         const float* const mean = grid.velocity[axis].leaf(l);
         float *const to = density_[axis].leaf(l), *const light = lightness_[axis].leaf(l);
         for (int n = 0; n < grid::leaf_cells; ++n) {
@@ -62,7 +61,7 @@ const Float4* FaceDensities::weighted(const Float4* v, const fluid::PerParticle&
 }
 
 void FaceDensities::divide(mac::MacGrid& grid) const {
-    for_each_face(grid, [&](int axis, std::size_t l) {
+    for_each_axis(grid, [&](int axis, std::size_t l) {
         const float* const light = lightness_[axis].leaf(l);
         float* const u = grid.velocity[axis].leaf(l);
         for (int n = 0; n < grid::leaf_cells; ++n)
