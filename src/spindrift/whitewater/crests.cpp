@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "spindrift/core/parallel.h"
-#include "spindrift/whitewater/flow.h"
 #include "spindrift/whitewater/four.h"
 
 namespace spindrift::whitewater {
@@ -64,11 +63,10 @@ void Crests::begin(std::size_t leaves) {
     mean_.resize(leaves, {0, 0, 0, 0});
 }
 
-void Crests::make(const grid::LeafSet& leaves, float h, double length) {
-    const double cells = length / static_cast<double>(h);
-    const double wanted = 0.25 * cells * cells, kernel = Flow::reach * Flow::reach / 11;
+void Crests::make(const grid::LeafSet& leaves, const Smoothing& smoothing) {
+    const double cells = smoothing.length / static_cast<double>(smoothing.h), wanted = 0.25 * cells * cells;
     constexpr int most_passes = 64;
-    int passes = std::clamp(static_cast<int>(std::lround(2 * (wanted - kernel))), 1, most_passes);
+    int passes = std::clamp(static_cast<int>(std::lround(2 * (wanted - smoothing.had))), 1, most_passes);
     for (; passes > 0; passes -= most_at_once) {
         for (int axis = 0; axis < 3; ++axis)
             smooth(leaves, axis, std::min(passes, most_at_once));
@@ -76,7 +74,7 @@ void Crests::make(const grid::LeafSet& leaves, float h, double length) {
     crest_.resize(leaves.size(), {0, 0, 0, 0});
     parallel_for(leaves.size() - 1, 1, [&](Range range) {
         for (const std::size_t i : range)
-            bend(leaves, i + 1, h);
+            bend(leaves, i + 1, smoothing.h);
     });
 }
 

@@ -7,7 +7,7 @@
 //
 //   Crests crests;
 //   crests.begin(leaves.size());                          // then fill mean() of all leaves
-//   crests.make(leaves, 0.02f, 0.1);
+//   crests.make(leaves, {.h = 0.02f, .length = 0.1});
 //   Crests::Crest here = crests.at(leaf, cell);
 
 #include <cstddef>
@@ -31,8 +31,12 @@ class Crests {
     void begin(std::size_t leaves);
     /// Velocity times the share that is full, and the share: to be filled for each cell of a leaf.
     Float4* mean(std::size_t leaf) { return mean_.leaf(leaf); }
-    /// On cells h wide, smoothed over a length in metres.
-    void make(const grid::LeafSet& leaves, float h, double length);
+    struct Smoothing {
+        float h = 1;        ///< width of the cells, m
+        double length = 0;  ///< to be smoothed over, m
+        double had = 0;     ///< variance that mean() has been smoothed with already, in cells squared
+    };
+    void make(const grid::LeafSet& leaves, const Smoothing& smoothing);
 
     Crest at(std::size_t leaf, int cell) const;
 

@@ -133,7 +133,7 @@ void Flow::make(const Setup& setup) {
             fill_leaf(*setup.cells, i + 1);
     });
     close_seams();
-    if (has_crests_) crests_.make(leaves_, h_, setup.crest_length);
+    if (has_crests_) crests_.make(leaves_, {.h = h_, .length = setup.crest_length, .had = reach * reach / 11});
 }
 
 void Flow::take_velocities(const Setup& setup) {

@@ -249,12 +249,9 @@ void Foam::go(std::span<const Vec3f> to) const {
             Vec3f& x = all.x[range.first + k];
             const Vec3f from = x / h;
             Vec3f there = to[k] / h;
-            if (walls && !walls->is_clear(from, there, collision::Start::now)) {
+            if (walls && !walls->is_clear(from, there, collision::Start::now))
                 walls->trace(from, there, collision::Start::now);
-                if (walls->is_free(there, 0)) x = there * h;
-            } else {
-                x = to[k];
-            }
+            if (!walls || walls->is_free(there, 0)) x = there * h;
         }
     });
 }
