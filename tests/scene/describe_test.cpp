@@ -46,6 +46,9 @@ template <>
 inline constexpr std::size_t parameter_count<SolverChoice> = member_count<SolverChoice>() -
                                                              1 + member_count<pbf::SolverParams>();
 template <>
+inline constexpr std::size_t parameter_count<whitewater::SourceParams> = member_count<whitewater::SourceParams>() -
+                                                                         1 + member_count<emitters::RegionParams>();
+template <>
 inline constexpr std::size_t parameter_count<Scene> = member_count<Scene>() - 1;  // all but its file
 
 template <class T>
