@@ -11,10 +11,10 @@ namespace spindrift::cli {
 namespace {
 
 std::string summary(const stages::MeshReport& report) {
-    return fmt::format("{} meshes made in {}{} -> {}\nlast: {}\n{}\n", report.made, format_duration(report.seconds),
-                       report.reused > 0 ? fmt::format(", {} were up to date", report.reused) : "",
-                       report.last_file.parent_path().string(), report.last_file.string(),
-                       stages::describe(report.records));
+    return fmt::format(
+        "{} {} made in {}{} -> {}\nlast: {}\n{}\n", report.made, report.made == 1 ? "mesh" : "meshes",
+        format_duration(report.seconds), report.reused > 0 ? fmt::format(", {} were up to date", report.reused) : "",
+        report.last_file.parent_path().string(), report.last_file.string(), stages::describe(report.records));
 }
 
 }  // namespace

@@ -11,9 +11,10 @@ namespace spindrift::cli {
 namespace {
 
 std::string summary(const stages::RenderReport& report) {
-    std::string text = fmt::format(
-        "{} pictures rendered in {}{} -> {}\n", report.rendered, format_duration(report.seconds),
-        report.reused > 0 ? fmt::format(", {} were up to date", report.reused) : "", report.folder.string());
+    std::string text = fmt::format("{} {} rendered in {}{} -> {}\n", report.rendered,
+                                   report.rendered == 1 ? "picture" : "pictures", format_duration(report.seconds),
+                                   report.reused > 0 ? fmt::format(", {} were up to date", report.reused) : "",
+                                   report.folder.string());
     const auto add = [&](const char* what, const std::filesystem::path& path) {
         if (!path.empty()) text += fmt::format("{} {}\n", what, path.string());
     };

@@ -62,7 +62,7 @@ class Looks(CliCase):
         self.expect(DONE, "render", path, *watched)
         alone = drawn.read_bytes()
         shutil.rmtree(drawn.parent)
-        self.expect(DONE, "render", path, *watched, "--progressive", says="1 pictures rendered")
+        self.expect(DONE, "render", path, *watched, "--progressive", says="1 picture rendered")
         self.assertEqual(drawn.read_bytes(), alone)
         self.assertFalse((drawn.parent / "progress.png").exists())
 

@@ -22,14 +22,14 @@ class Mesh(CliCase):
         self.assertEqual(self.meshes(), [f"liquid.000{frame}.ply" for frame in (1, 2, 3)])
         self.assertEqual(len(self.manifest("dam_cache")["stages"]["mesh"]["frames"]), 3)
         self.expect(DONE, "mesh", "dam.toml", *QUICK, says="0 meshes made")
-        self.expect(DONE, "mesh", "dam_cache", *QUICK, "--smoothing", 0, "-f", 2, says="1 meshes made")
+        self.expect(DONE, "mesh", "dam_cache", *QUICK, "--smoothing", 0, "-f", 2, says="1 mesh made")
         self.expect(DONE, "mesh", "dam_cache", *QUICK, says="1 of 3 meshes are stale")
         self.expect(DONE, "resume", "dam_cache", says="nothing to do")
 
     def test_formats_functions_and_any_other_setting(self):
         self.expect(DONE, "run", self.scene(), "-e", 2)
         self.expect(DONE, "mesh", "dam_cache", *QUICK, "--format", "ply,obj,vdb", "--function", "zhu_bridson", "--radius", 3,
-                    "--set", "mesh.channels=[\"density\"]", "-s", 2, "-t", 1, says="1 meshes made")
+                    "--set", "mesh.channels=[\"density\"]", "-s", 2, "-t", 1, says="1 mesh made")
         self.assertEqual(self.meshes(), ["liquid.0002.obj", "liquid.0002.ply"])
         header = (self.folder / "dam_cache/mesh/liquid.0002.ply").read_bytes()[:1000]
         for word in (b"nx", b"vx", b"density"):

@@ -113,7 +113,7 @@ class Check(Damage):
         self.flip_a_bit(self.frame(4))
         self.expect(INPUT, "check", "dam_cache", "--remove", says="they are removed; make them again with")
         self.expect(DONE, "resume", "dam_cache")
-        self.expect(DONE, "mesh", "dam_cache", says="1 meshes made")
+        self.expect(DONE, "mesh", "dam_cache", says="1 mesh made")
         self.assertEqual(mesh.read_bytes(), content)
         self.expect(DONE, "check", "dam_cache")
 

@@ -37,7 +37,7 @@ class Verbs(CliCase):
             self.assertEqual((preview / name).read_bytes()[:4], b"\x89PNG")
         self.assertEqual(len(self.manifest("dam_cache")["stages"]["preview"]["frames"]), 3)
         self.expect(DONE, "render", "dam.toml", *small, says="0 pictures rendered")
-        self.expect(DONE, "render", "dam_cache", *small, "-f", 2, "--color", "density", says="1 pictures rendered")
+        self.expect(DONE, "render", "dam_cache", *small, "-f", 2, "--color", "density", says="1 picture rendered")
         self.expect(DONE, "render", "dam_cache", *small, says="1 of 3 pictures are stale")
 
     def test_pictures_of_two_liquids_change_with_colors_and_cuts_without_simulating(self):
@@ -49,7 +49,7 @@ class Verbs(CliCase):
         changes = ("render.color=auto", "render.color=speed", "liquid.oil.color=[0, 1, 0]",
                    "render.slice={ point = [0.2, 0, 0], normal = [1, 0, 0] }")
         for change in changes:
-            self.expect(DONE, "render", "two_cache", *small, "--set", change, says="1 pictures rendered")
+            self.expect(DONE, "render", "two_cache", *small, "--set", change, says="1 picture rendered")
             seen.add(picture.read_bytes())
         self.assertEqual(len(seen), len(changes))
         self.assertEqual(self.hashes("two_cache"), before)
