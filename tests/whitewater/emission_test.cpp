@@ -47,14 +47,19 @@ TEST(EmissionTest, a_ball_that_falls_whole_and_one_that_turns_give_nothing) {
     EXPECT_EQ(turning.giving(), 0u);
 }
 
-TEST(EmissionTest, sheets_and_drops_that_fly_give_spray) {
-    WhitewaterParams params;
-    params.causes = {Potential::isolation};
-    MadeLiquid sheet(
+/// A layer of particles that goes up at 3 m/s.
+MadeLiquid flying_sheet() {
+    return MadeLiquid(
         d, {{0, 0, 0}, {0.4f, 0.019f, 0.4f}}, [](Vec3f) { return true; },
         [](Vec3f) {
             return Vec3f{0, 3, 0};
         });
+}
+
+TEST(EmissionTest, sheets_and_drops_that_fly_give_spray) {
+    WhitewaterParams params;
+    params.causes = {Potential::isolation};
+    MadeLiquid sheet = flying_sheet();
     sheet.look(params);
     EXPECT_GT(sheet.giving(), sheet.x.size() / 2);
     MadeLiquid film(
@@ -152,11 +157,7 @@ TEST(EmissionTest, a_jet_is_born_evenly_along_its_path) {
 TEST(EmissionTest, what_is_born_has_the_colour_of_its_parent) {
     WhitewaterParams params;
     params.causes = {Potential::isolation};
-    MadeLiquid sheet(
-        d, {{0, 0, 0}, {0.4f, 0.019f, 0.4f}}, [](Vec3f) { return true; },
-        [](Vec3f) {
-            return Vec3f{0, 3, 0};
-        });
+    MadeLiquid sheet = flying_sheet();
     sheet.look(params);
     std::vector<Vec3f> colors;
     for (const Vec3f& x : sheet.x)
