@@ -46,7 +46,7 @@ int Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& for
     const collision::Walls& solid = loose ? pressing : walls;
     int iterations = 0;
     if (are_plain(tables_.liquids()) && (!coupling || are_wide(solid))) {
-        iterations = projection_.project(sorted_.grid(), solid, properties_.density(), x, v, dt / h_,
+        iterations = projection_.project(sorted_.grid(), solid, properties_.density(), x, v, dt / h_, sorted_.held(),
                                          {coupling, tables_.unit(), properties_.rule().reference_density()});
     } else {
         const CoarseProjection::Bodies bodies{

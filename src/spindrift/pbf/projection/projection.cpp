@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "spindrift/core/parallel.h"
+#include "spindrift/mac/inflow.h"
 #include "spindrift/mac/transfer_kernels.h"
 #include "spindrift/pbf/coarse/coarse_cell_kernels.h"
 #include "spindrift/pbf/kept_out.h"
@@ -29,14 +32,10 @@ constexpr float beside_surface = 0.25f, above_surface = 0.75f;
 /// Layers of faces that the change is extended by: as far as particles beside the surface see.
 constexpr int change_layers = 2;
 
-std::size_t count_of(const neighbors::LeafGrid& sorted) {
-    return sorted.leaves().back().first + sorted.leaves().back().count;
-}
-
 }  // namespace
 
 int Projection::project(neighbors::LeafGrid& sorted, const collision::Walls& walls, const fluid::PerParticle& density,
-                        Float4* x, Float4* v, float dt_per_h, const Bodies& bodies) {
+                        Float4* x, Float4* v, float dt_per_h, const fluid::HeldParticles& held, const Bodies& bodies) {
     for (Leaf& leaf : sorted.leaves())
         leaf.moved = 0;
     particles_.find(sorted, x, grid_);
@@ -46,9 +45,9 @@ int Projection::project(neighbors::LeafGrid& sorted, const collision::Walls& wal
     scatter(particles);
     find_surface(x, dt_per_h);
     keep_velocities();
-    const int iterations = solve(bodies);
+    const int iterations = solve(particles, held, bodies);
     find_change();
-    change_.renew(count_of(sorted));
+    change_.renew(particles.count());
     correct(particles);
     if (particles.free) keep_momentum(particles, bodies);
     return iterations;
@@ -56,7 +55,7 @@ int Projection::project(neighbors::LeafGrid& sorted, const collision::Walls& wal
 
 /// Velocities of faces: the mean of the momenta around them over that of the masses.
 void Projection::scatter(const Particles& particles) {
-    const std::size_t count = count_of(particles.sorted);
+    const std::size_t count = particles.count();
     densities_.find(particles_, particles.x, particles.density, count, grid_);
     if (densities_.any()) {
         particles_.scatter(particles.x, densities_.weighted(particles.v, particles.density, count), grid_);
@@ -96,7 +95,7 @@ mac::PressurePass Projection::pressure_pass() {
     return pass;
 }
 
-int Projection::solve(const Bodies& bodies) {
+int Projection::solve(const Particles& particles, const fluid::HeldParticles& held, const Bodies& bodies) {
     const mac::GridKernels kernels = mac::grid_kernels();
     const std::size_t total = grid_.leaves.size();
     stencil_.resize(total);
@@ -104,6 +103,7 @@ int Projection::solve(const Bodies& bodies) {
     const mac::PressurePass pass = pressure_pass();
     for_each_leaf(total, [&](std::size_t l) { kernels.assemble(pass, l); });
     add_walls(bodies.coupling);
+    add_nozzles(particles, held);
     bodies_.list(grid_, solids_, stencil_,
                  {.coupling = bodies.coupling, .cell = bodies.unit, .density = bodies.density, .at_walls = true});
     bodies_.add_motion(rhs_);
@@ -131,6 +131,16 @@ void Projection::add_walls(const fluid::Coupling* coupling) {
             if (mac::gives_way(grid_, stencil_, l, face.cell)) rhs_.leaf(l)[face.cell] += speed;
             if (mac::gives_way(grid_, stencil_, low_leaf, low)) rhs_.leaf(low_leaf)[low] -= speed;
         }
+    }
+}
+
+void Projection::add_nozzles(const Particles& particles, const fluid::HeldParticles& held) {
+    const std::span<const Leaf> leaves = std::as_const(particles.sorted).leaves();
+    for (const fluid::HeldParticles::Held& each : held) {
+        const auto after = std::upper_bound(leaves.begin(), leaves.end(), each.index,
+                                            [](std::uint32_t index, const Leaf& leaf) { return index < leaf.first; });
+        const float size = particles.sorted.resolutions().h[(after - 1)->resolution];
+        mac::add_inflow(grid_, stencil_, particles.walls, {each.x.xyz(), each.v.xyz(), size}, rhs_);
     }
 }
 

@@ -11,13 +11,14 @@
 // pressure as a velocity.
 //
 //   Projection projection;
-//   projection.project(grid, walls, x, v, dt / h, {coupling, unit, density});       // moves x along with v
+//   projection.project(grid, walls, densities, x, v, dt / h, held, {coupling, unit, density});   // moves x along with v
 
 #include <cstdint>
 #include <vector>
 
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/fluid/coupling.h"
+#include "spindrift/fluid/held_particles.h"
 #include "spindrift/fluid/per_particle.h"
 #include "spindrift/grid/conjugate_gradients.h"
 #include "spindrift/mac/grid_kernels.h"
@@ -44,7 +45,7 @@ class Projection {
     /// most neighbors::largest_move; the sort's leaves learn how far. Densities are relative to the largest. Returns
     /// the iterations of the solve.
     int project(neighbors::LeafGrid& sorted, const collision::Walls& walls, const fluid::PerParticle& density,
-                Float4* x, Float4* v, float dt_per_h, const Bodies& bodies);
+                Float4* x, Float4* v, float dt_per_h, const fluid::HeldParticles& held, const Bodies& bodies);
 
   private:
     /// The particles of a projection, and what they are among.
@@ -55,6 +56,8 @@ class Projection {
         float dt_per_h;
         bool free;  ///< nothing takes momentum but bodies
         fluid::PerParticle density;
+
+        std::size_t count() const { return sorted.leaves().back().first + sorted.leaves().back().count; }
     };
 
     void scatter(const Particles& particles);
@@ -63,9 +66,10 @@ class Projection {
     void find_near_air();
     void take_surface_back(float dt_per_h);
     void keep_velocities();
-    int solve(const Bodies& bodies);
+    int solve(const Particles& particles, const fluid::HeldParticles& held, const Bodies& bodies);
     mac::PressurePass pressure_pass();
     void add_walls(const fluid::Coupling* coupling);
+    void add_nozzles(const Particles& particles, const fluid::HeldParticles& held);
     void find_change();
     void correct(const Particles& particles);
     void correct_leaf(const Particles& particles, std::size_t leaf);
