@@ -24,6 +24,7 @@
 #include "spindrift/grid/leaf_set.h"
 #include "spindrift/neighbors/particle_cells.h"
 #include "spindrift/whitewater/crests.h"
+#include "spindrift/whitewater/four.h"
 
 namespace spindrift::whitewater {
 
@@ -46,7 +47,7 @@ class Flow {
     };
     /// The leaf that was looked at last: who asks for places near each other finds it again without a search.
     struct Cursor {
-        Vec3i coord{std::numeric_limits<int>::min(), 0, 0};
+        FourInts coord{std::numeric_limits<int>::min(), 0, 0, 0};
         const Float4* values = nullptr;
     };
     /// At a place in metres from the origin of the cells. In the air far from liquid phi is far() and nothing moves.
@@ -76,7 +77,11 @@ class Flow {
     void fill_leaf(const neighbors::ParticleCells& cells, std::size_t leaf);
     void close_seams();
     /// The eight cells around a place: the first of them, and where the place is between them; nullptr far from liquid.
-    const Float4* corner_of(Vec3f x, Cursor& cursor, Vec3f& t) const;
+    const Float4* corner_of(Vec3f x, Cursor& cursor, Four& t) const;
+    void look_for(Cursor& cursor, FourInts coord) const;
+    /// Velocity and distance.
+    Four values_at(Vec3f x, Cursor& cursor) const;
+    friend class FlowReader;
 
     float h_ = 1, per_h_ = 1;
     Vec3d origin_{};

@@ -9,17 +9,15 @@
 #include <vector>
 
 #include "spindrift/core/random.h"
-#include "spindrift/neighbors/particle_cells.h"
+#include "spindrift/whitewater/cell_within.h"
+#include "spindrift/whitewater/disc_rows.h"
 
 namespace spindrift::whitewater {
 
 namespace {
 
-using neighbors::floor_to_int;
-
 Vec3i cell_of(Vec3f x, float per_cell) {
-    const auto along = [&](float a) { return floor_to_int(std::clamp(a * per_cell, -1e6f, 1e6f)); };
-    return {along(x.x), along(x.y), along(x.z)};
+    return cell_within(x, per_cell, 1e6f);
 }
 
 /// The lowest of the random numbers in each cell, and whose it is.
@@ -66,11 +64,6 @@ Vec3f along(Vec3f way, Vec3f slope) {
 /// Surfaces that are less steep than this are no surfaces.
 constexpr float least_slope = 0.2f;
 
-struct Disc {
-    Vec3f x;
-    float radius;
-};
-
 /// Larger than most: what is larger still pushes only those this near.
 float usual_radius(const std::vector<Disc>& discs) {
     constexpr std::size_t most = 10000;
@@ -82,93 +75,109 @@ float usual_radius(const std::vector<Disc>& discs) {
     return *place;
 }
 
-/// A quarter of what two discs overlap by, for the first of them.
-Vec3f push_of(const Disc& own, const Disc& other, Vec3f slope) {
-    const Vec3f way = own.x - other.x;
-    const float wanted = own.radius + other.radius;
-    if (dot(way, way) >= wanted * wanted) return {};
-    const Vec3f away = along(way, slope);
-    const float distance = length(away);
-    return distance > 0 ? away * (0.25f * (wanted - distance) / distance) : Vec3f{};
-}
-
-/// Finds discs near a place. Cells are twice as wide as the reach, so that two along each axis hold all within it.
-class DiscGrid {
+/// Discs that reach into the box of those of a cell, as the kernel takes them.
+class Gathered {
   public:
-    DiscGrid(std::vector<Disc> of, float reach) : per_cell_(0.5f / reach) {
-        const std::size_t slots = std::bit_ceil(std::max<std::size_t>(of.size(), 64));
-        mask_ = static_cast<std::uint32_t>(slots - 1);
-        start_.assign(slots + 1, 0);
-        for (const Disc& disc : of)
-            start_[slot_of(cell_of(disc.x, per_cell_)) + 1] += 1;
-        for (std::size_t k = 1; k < start_.size(); ++k)
-            start_[k] += start_[k - 1];
-        discs.resize(of.size());
-        who.resize(of.size());
-        std::vector<std::uint32_t> next(start_.begin(), start_.end() - 1);
-        for (std::size_t k = 0; k < of.size(); ++k) {
-            const std::uint32_t place = next[slot_of(cell_of(of[k].x, per_cell_))]++;
-            discs[place] = of[k];
-            who[place] = static_cast<std::uint32_t>(k);
-        }
-    }
+    explicit Gathered(const DiscRows& rows) : rows_(rows) {}
 
-    std::vector<Disc> discs;         ///< by slots
-    std::vector<std::uint32_t> who;  ///< which of those that were given
-
-    /// Calls f(disc, how many it stands for): of many in a cell some stand for all.
-    template <class F>
-    void for_near(Vec3f x, const F& f) const {
-        constexpr std::uint32_t many = 8;
-        const float half = 0.5f / per_cell_;
-        const Vec3i low = cell_of(x - Vec3f{half, half, half}, per_cell_);
-        for (int n = 0; n < 8; ++n) {
-            const std::uint32_t slot = slot_of(low + Vec3i{n & 1, n >> 1 & 1, n >> 2});
-            const std::uint32_t step = 1 + (start_[slot + 1] - start_[slot]) / many;
-            for (std::uint32_t k = start_[slot]; k < start_[slot + 1]; k += step)
-                f(discs[k], static_cast<float>(step));
-        }
+    Pushers around(std::size_t cell, const DiscRows::Around& around) {
+        size_ = 0;
+        const Range own = rows_.discs_of(cell);
+        Box3f box{rows_.discs[own.first].x, rows_.discs[own.first].x};
+        for (const std::size_t k : own)
+            box = {min(box.lo, rows_.discs[k].x), max(box.hi, rows_.discs[k].x)};
+        const Vec3f reach{rows_.reach(), rows_.reach(), rows_.reach()};
+        for (const DiscRows::Run& run : around)
+            add({box.lo - reach, box.hi + reach}, run);
+        // The last eight are filled up with discs that push nobody.
+        make_room(8);
+        while (size_ % 8 != 0)
+            put({}, 0);
+        return {values_[0].data(), values_[1].data(), values_[2].data(), values_[3].data(), values_[4].data(), size_};
     }
 
   private:
-    /// Neighbours along x are neighbours here; those of other rows are never the same eight.
-    std::uint32_t slot_of(Vec3i cell) const {
-        return (static_cast<std::uint32_t>(cell.x) + 73856093u * static_cast<std::uint32_t>(cell.y) +
-                19349663u * static_cast<std::uint32_t>(cell.z)) &
-               mask_;
+    /// Of many in a cell some stand for all.
+    void add(const Box3f& box, const DiscRows::Run& cells) {
+        constexpr std::size_t many = 8;
+        for (std::uint32_t cell = cells.first; cell < cells.last; ++cell) {
+            const Range range = rows_.discs_of(cell);
+            const std::size_t step = 1 + range.size() / many;
+            make_room(range.size() / step + 1);
+            for (std::size_t k = range.first; k < range.last; k += step) {
+                const Disc& disc = rows_.discs[k];
+                const bool is_near = (disc.x.x >= box.lo.x) & (disc.x.x <= box.hi.x) & (disc.x.y >= box.lo.y) &
+                                     (disc.x.y <= box.hi.y) & (disc.x.z >= box.lo.z) & (disc.x.z <= box.hi.z);
+                put(disc, static_cast<float>(step));
+                size_ -= !is_near;
+            }
+        }
+    }
+    void make_room(std::size_t more) {
+        if (size_ + more <= values_[0].size()) return;
+        for (std::vector<float>& each : values_)
+            each.resize(2 * (size_ + more));
+    }
+    void put(const Disc& disc, float stands_for) {
+        values_[0][size_] = disc.x.x;
+        values_[1][size_] = disc.x.y;
+        values_[2][size_] = disc.x.z;
+        values_[3][size_] = disc.radius;
+        values_[4][size_] = stands_for;
+        size_ += 1;
     }
 
-    float per_cell_;
-    std::uint32_t mask_ = 0;
-    std::vector<std::uint32_t> start_;
+    const DiscRows& rows_;
+    std::array<std::vector<float>, 5> values_;
+    std::size_t size_ = 0;
 };
+
+/// Normals of the surface at discs; none where it is no surface.
+std::vector<Vec3f> normals_at(const std::vector<Disc>& discs, const Flow& flow) {
+    std::vector<Vec3f> normals(discs.size());
+    parallel_for(discs.size(), [&](Range part) {
+        Flow::Cursor cursor;
+        for (const std::size_t k : part) {
+            const Vec3f slope = flow.surface_at(discs[k].x, cursor).slope;
+            const float steep = length(slope);
+            if (steep > least_slope) normals[k] = slope / steep;
+        }
+    });
+    return normals;
+}
 
 }  // namespace
 
 void Foam::count_crowds() const {
-    std::array<std::uint16_t, grid::leaf_cells> count{};
     const float per_cell = 1 / flow.h();
     const auto number = [](Vec3i cell) {
         return static_cast<std::size_t>(grid::cell_index(cell.x & 7, cell.y & 7, cell.z & 7));
     };
-    for (std::size_t first = range.first; first < range.last;) {
-        // Those of a leaf lie behind each other.
-        const auto leaf_of = [&](std::size_t i) {
-            const Vec3i cell = cell_of(all.x[i], per_cell);
-            return Vec3i{cell.x >> 3, cell.y >> 3, cell.z >> 3};
-        };
-        const Vec3i leaf = leaf_of(first);
-        std::size_t last = first;
-        for (; last < range.last && leaf_of(last) == leaf; ++last) {
-            std::uint16_t& own = count[number(cell_of(all.x[last], per_cell))];
-            own = static_cast<std::uint16_t>(std::min<int>(own + 1, std::numeric_limits<std::uint16_t>::max()));
+    const auto leaf_of = [&](std::size_t i) {
+        const Vec3i cell = cell_of(all.x[i], per_cell);
+        return Vec3i{cell.x >> 3, cell.y >> 3, cell.z >> 3};
+    };
+    // Those of a leaf lie behind each other, and are counted where the first of them is.
+    parallel_for(range.size(), [&](Range part) {
+        std::array<std::uint16_t, grid::leaf_cells> count{};
+        std::size_t first = range.first + part.first;
+        const std::size_t end = range.first + part.last;
+        while (first < end && first > range.first && leaf_of(first) == leaf_of(first - 1))
+            first += 1;
+        while (first < end) {
+            const Vec3i leaf = leaf_of(first);
+            std::size_t last = first;
+            for (; last < range.last && leaf_of(last) == leaf; ++last) {
+                std::uint16_t& own = count[number(cell_of(all.x[last], per_cell))];
+                own = static_cast<std::uint16_t>(std::min<int>(own + 1, std::numeric_limits<std::uint16_t>::max()));
+            }
+            for (std::size_t i = first; i < last; ++i)
+                all.crowd[i] = count[number(cell_of(all.x[i], per_cell))];
+            for (std::size_t i = first; i < last; ++i)
+                count[number(cell_of(all.x[i], per_cell))] = 0;
+            first = last;
         }
-        for (std::size_t i = first; i < last; ++i)
-            all.crowd[i] = count[number(cell_of(all.x[i], per_cell))];
-        for (std::size_t i = first; i < last; ++i)
-            count[number(cell_of(all.x[i], per_cell))] = 0;
-        first = last;
-    }
+    });
 }
 
 void Foam::open_cells(const Cells& cells) const {
@@ -213,31 +222,35 @@ void Foam::open_cells(const Cells& cells) const {
 void Foam::spread(float share) const {
     const std::size_t n = range.size();
     std::vector<Disc> discs(n);
-    for (std::size_t k = 0; k < n; ++k)
-        discs[k] = {all.x[range.first + k], all.pscale[range.first + k]};
+    parallel_for(n, [&](Range part) {
+        for (const std::size_t k : part)
+            discs[k] = {all.x[range.first + k], all.pscale[range.first + k]};
+    });
     const float reach = 2 * usual_radius(discs);
     if (!(reach > 0)) return;
-    DiscGrid grid(std::move(discs), reach);
-    std::vector<Disc> moved(n);
+    DiscRows rows(discs, reach);
+    const std::vector<Vec3f> normals = normals_at(rows.discs, flow);
+    const PushKernels kernels = push_kernels();
     for (int pass = 0; pass < 2; ++pass) {
-        parallel_for(n, 1024, [&](Range part) {
-            Flow::Cursor cursor;
-            for (const std::size_t k : part) {
-                const Disc own = moved[k] = grid.discs[k];
-                const Vec3f slope = flow.surface_at(own.x, cursor).slope;
-                if (!(dot(slope, slope) > least_slope * least_slope)) continue;
-                Vec3f push;
-                grid.for_near(own.x,
-                              [&](const Disc& other, float count) { push += push_of(own, other, slope) * count; });
-                const float far = length(push), most = own.radius;
-                moved[k].x += (far > most ? push * (most / far) : push) * share;
-            }
+        rows.for_cells([&] {
+            return [&, near = Gathered(rows)](std::size_t cell, const DiscRows::Around& around) mutable {
+                const Pushers pushers = near.around(cell, around);
+                for (const std::size_t k : rows.discs_of(cell)) {
+                    const Disc& own = rows.discs[k];
+                    const bool rides = dot(normals[k], normals[k]) > 0;
+                    const Vec3f push = rides ? kernels.push(own, normals[k], pushers) : Vec3f{};
+                    const float far = length(push), most = own.radius;
+                    discs[k] = {own.x + (far > most ? push * (most / far) : push) * share, own.radius};
+                }
+            };
         });
-        grid.discs.swap(moved);
+        rows.discs.swap(discs);
     }
     std::vector<Vec3f> to(n);
-    for (std::size_t k = 0; k < n; ++k)
-        to[grid.who[k]] = grid.discs[k].x;
+    parallel_for(n, [&](Range part) {
+        for (const std::size_t k : part)
+            to[rows.who[k]] = rows.discs[k].x;
+    });
     go(to);
 }
 

@@ -1,29 +1,22 @@
 #include "spindrift/whitewater/order.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <utility>
 
 #include "spindrift/core/parallel.h"
-#include "spindrift/neighbors/particle_cells.h"
+#include "spindrift/whitewater/cell_within.h"
+#include "spindrift/whitewater/radix.h"
 
 namespace spindrift::whitewater {
 
 namespace {
-
-using neighbors::floor_to_int;
-
-constexpr std::size_t piece = 16384;
-constexpr float limit = 1e9f;
 
 bool is_alive(const Particles& all, std::size_t i) {
     return all.age[i] < all.life[i];
 }
 
 Vec3i cell_of(Vec3f x, float per_cell) {
-    const auto along = [&](float a) { return floor_to_int(std::clamp(a * per_cell, -limit, limit)); };
-    return {along(x.x), along(x.y), along(x.z)};
+    return cell_within(x, per_cell, 1e9f);
 }
 
 Vec3i leaf_of(Vec3i cell) {
@@ -93,32 +86,6 @@ class Places {
 /// A number to sort by above the number of the particle.
 using Keys = std::vector<std::uint64_t>;
 
-/// Sorts by twelve bits from `shift` on; stable, and cut by index alone.
-void sort_by(Keys& keys, Keys& other, int shift) {
-    constexpr std::size_t bins = 4096;
-    const auto bin = [&](std::uint64_t key) { return static_cast<std::size_t>(key >> shift) & (bins - 1); };
-    std::vector<std::array<std::uint32_t, bins>> place(chunk_count(keys.size(), piece));
-    parallel_for(place.size(), 1, [&](Range range) {
-        for (const std::size_t p : range) {
-            place[p].fill(0);
-            for (const std::size_t i : chunk_range(p, keys.size(), piece))
-                place[p][bin(keys[i])] += 1;
-        }
-    });
-    std::uint32_t sum = 0;
-    for (std::size_t b = 0; b < bins; ++b) {
-        for (auto& of_piece : place)
-            sum += std::exchange(of_piece[b], sum);
-    }
-    parallel_for(place.size(), 1, [&](Range range) {
-        for (const std::size_t p : range) {
-            for (const std::size_t i : chunk_range(p, keys.size(), piece))
-                other[place[p][bin(keys[i])]++] = keys[i];
-        }
-    });
-    keys.swap(other);
-}
-
 }  // namespace
 
 std::vector<std::uint32_t> order_of(const Particles& all, float cell) {
@@ -136,10 +103,7 @@ std::vector<std::uint32_t> order_of(const Particles& all, float cell) {
             keys[k] |= number << 32;
         }
     });
-    Keys other(keys.size());
-    for (int shift = 32; shift < 32 + bits + 2; shift += 12)
-        sort_by(keys, other, shift);
-    other = {};
+    sort_by_bits(keys, bits + 2, [](std::uint64_t key) { return key >> 32; });
     std::vector<std::uint32_t> order(keys.size());
     parallel_for(keys.size(), [&](Range range) {
         for (const std::size_t k : range)

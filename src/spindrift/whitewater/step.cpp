@@ -41,20 +41,23 @@ Counts Whitewater::advance(const Interval& interval) {
 std::size_t Whitewater::join(const std::vector<Birth>& births) {
     const std::size_t first = particles.size();
     particles.resize(first + births.size());
-    for (std::size_t k = 0; k < births.size(); ++k) {
-        const std::size_t i = first + k;
-        particles.x[i] = births[k].x;
-        particles.v[i] = births[k].v;
-        particles.pscale[i] = 0;
-        particles.age[i] = 0;
-        particles.life[i] = endless;
-        particles.id[i] = next_id++;
-        particles.source[i] = births[k].source;
-        particles.crowd[i] = 0;
-        particles.kind[i] = Kind::spray;
-        particles.cause[i] = births[k].cause;
-        if (particles.has_color) particles.color[i] = births[k].color;
-    }
+    parallel_for(births.size(), [&](Range range) {
+        for (const std::size_t k : range) {
+            const std::size_t i = first + k;
+            particles.x[i] = births[k].x;
+            particles.v[i] = births[k].v;
+            particles.pscale[i] = 0;
+            particles.age[i] = 0;
+            particles.life[i] = endless;
+            particles.id[i] = next_id + static_cast<std::int64_t>(k);
+            particles.source[i] = births[k].source;
+            particles.crowd[i] = 0;
+            particles.kind[i] = Kind::spray;
+            particles.cause[i] = births[k].cause;
+            if (particles.has_color) particles.color[i] = births[k].color;
+        }
+    });
+    next_id += static_cast<std::int64_t>(births.size());
     return first;
 }
 
@@ -66,9 +69,9 @@ std::vector<Whitewater::Levels> Whitewater::choose_levels(const FlowBetween& flo
     parallel_for(levels.size(), 1, [&](Range range) {
         for (const std::size_t p : range) {
             for (const std::size_t i : chunk_range(p, particles.size(), piece)) {
-                // What the liquid carries is looked up along its way, and may go two cells.
+                // What the liquid carries is looked up along its way, and may go four cells.
                 const bool rides = particles.kind[i] == Kind::foam || particles.kind[i] == Kind::bubbles;
-                const float cells = length(particles.v[i]) * per_cell * (rides ? 0.5f : 1.f);
+                const float cells = length(particles.v[i]) * per_cell * (rides ? 0.25f : 1.f);
                 const std::size_t level = cells <= 1 ? 0 : cells <= 2 ? 1 : cells <= 4 ? 2 : 3;
                 levels[p][level].push_back(static_cast<std::uint32_t>(i));
             }
