@@ -101,6 +101,32 @@ TEST(EmissionTest, as_much_is_born_at_24_48_and_96_frames_per_second) {
     EXPECT_NEAR(at_48 / at_96, 1, tolerance);
 }
 
+/// A ridge of water that is thrown up out of a pool, in particles of a size.
+double born_by_ridge(double spacing) {
+    const auto height = [](float x) { return 0.2f + 0.3f * std::exp(-x * x / 0.03f); };
+    const WhitewaterParams params;
+    MadeLiquid ridge(
+        spacing, {{-0.5f, 0, 0}, {0.5f, 0.52f, 0.32f}}, [&](Vec3f x) { return x.y < height(x.x); },
+        [](Vec3f x) {
+            return Vec3f{0, x.y > 0.2f ? 8 * (x.y - 0.2f) : 0.f, 0};
+        });
+    ridge.walls.boxes.push_back({{-0.25f / static_cast<float>(spacing), 0, 0},
+                                 {0.25f / static_cast<float>(spacing), 50, 0.16f / static_cast<float>(spacing)},
+                                 {},
+                                 false});
+    ridge.look(params);
+    return total(expected_births(between(ridge, ridge, 1 / 24.0, 0.005), params));
+}
+
+TEST(EmissionTest, as_much_is_born_of_a_crest_whatever_the_spacing) {
+    const double coarse = born_by_ridge(0.02), fine = born_by_ridge(0.01);
+    std::cout << "births of a ridge with half the spacing: " << fine / coarse << '\n';
+    EXPECT_GT(coarse, 1000);
+    // What a dam break is asked for; with a length of eight spacings it is far off.
+    EXPECT_GT(fine / coarse, 0.75);
+    EXPECT_LT(fine / coarse, 1.33);
+}
+
 TEST(EmissionTest, births_come_as_often_as_they_are_expected) {
     WhitewaterParams params;
     params.causes = {Potential::isolation};

@@ -15,21 +15,36 @@ using grid::cell_index;
 using grid::leaf_cells;
 using grid::leaf_width;
 
-/// Most passes of smoothing for which a leaf and the one on each side know enough.
+/// How far a leaf and the one on each side know enough.
 constexpr int most_at_once = leaf_width;
+
+/// Passes of smoothing that look so many cells aside. Each adds half of the square to the variance.
+struct Passes {
+    int count, apart;
+};
+
+/// What takes least work for so much variance, and looks at most half as far aside as the values are smooth already.
+Passes next_passes(double variance, double had) {
+    int apart = 1;
+    while (apart < most_at_once / 2 && had >= 2 * apart * 2 * apart && variance > 2 * apart * 2 * apart)
+        apart *= 2;
+    const double each = 0.5 * apart * apart, until = 4.0 * apart * apart;
+    const bool may_grow = apart < most_at_once / 2 && had < until && variance > until;
+    const double wanted = may_grow ? std::ceil((until - had) / each) : std::round(variance / each);
+    return {std::clamp(static_cast<int>(wanted), 1, most_at_once / apart), apart};
+}
 
 /// Where the share of liquid hardly changes there is no surface to be bent.
 constexpr float flat = 0.01f;
 
 /// Smooths the middle eight of three leaves' values by (1, 2, 1) / 4, so many times.
-void smooth_line(Four* line, int passes) {
-    for (int pass = 1; pass <= passes; ++pass) {
-        Four before = line[pass - 1];
-        for (int i = pass; i < 3 * leaf_width - pass; ++i) {
-            const Four own = line[i];
-            line[i] = (before + line[i + 1]) * 0.25f + own * 0.5f;
-            before = own;
-        }
+void smooth_line(Four* line, Passes passes) {
+    const int apart = passes.apart;
+    Four from[3 * leaf_width];
+    for (int left = apart; passes.count > 0; --passes.count, left += apart) {
+        std::copy(line, line + 3 * leaf_width, from);
+        for (int i = left; i < 3 * leaf_width - left; ++i)
+            line[i] = (from[i - apart] + from[i + apart]) * 0.25f + from[i] * 0.5f;
     }
 }
 
@@ -65,12 +80,13 @@ void Crests::begin(std::size_t leaves) {
 
 void Crests::make(const grid::LeafSet& leaves, const Smoothing& smoothing) {
     const double cells = smoothing.length / static_cast<double>(smoothing.h), wanted = 0.25 * cells * cells;
-    constexpr int most_passes = 64;
-    int passes = std::clamp(static_cast<int>(std::lround(2 * (wanted - smoothing.had))), 1, most_passes);
-    for (; passes > 0; passes -= most_at_once) {
+    double had = smoothing.had;
+    do {
+        const Passes passes = next_passes(wanted - had, had);
         for (int axis = 0; axis < 3; ++axis)
-            smooth(leaves, axis, std::min(passes, most_at_once));
-    }
+            smooth(leaves, axis, passes.count, passes.apart);
+        had += 0.5 * passes.count * passes.apart * passes.apart;
+    } while (wanted - had >= 0.25);
     crest_.resize(leaves.size(), {0, 0, 0, 0});
     parallel_for(leaves.size() - 1, 1, [&](Range range) {
         for (const std::size_t i : range)
@@ -78,7 +94,7 @@ void Crests::make(const grid::LeafSet& leaves, const Smoothing& smoothing) {
     });
 }
 
-void Crests::smooth(const grid::LeafSet& leaves, int axis, int passes) {
+void Crests::smooth(const grid::LeafSet& leaves, int axis, int passes, int aside) {
     other_.resize(leaves.size(), {0, 0, 0, 0});
     constexpr std::array<int, 3> strides{1, leaf_width, leaf_width * leaf_width}, apart{1, 3, 9};
     const auto a = static_cast<std::size_t>(axis);
@@ -93,7 +109,7 @@ void Crests::smooth(const grid::LeafSet& leaves, int axis, int passes) {
                     const Float4* const from = mean_.leaf(around[(k / leaf_width - 1) * apart[a]]);
                     values[k] = load(from[first + k % leaf_width * strides[a]]);
                 }
-                smooth_line(values, passes);
+                smooth_line(values, {passes, aside});
                 for (int k = 0; k < leaf_width; ++k)
                     store(other_.leaf(leaf)[first + k * strides[a]], values[leaf_width + k]);
             }

@@ -41,7 +41,7 @@ class Crests {
     Crest at(std::size_t leaf, int cell) const;
 
   private:
-    void smooth(const grid::LeafSet& leaves, int axis, int passes);
+    void smooth(const grid::LeafSet& leaves, int axis, int passes, int aside);
     void bend(const grid::LeafSet& leaves, std::size_t leaf, float h);
 
     grid::Field<Float4> mean_{"whitewater crests"}, other_{"whitewater crests"};

@@ -90,7 +90,8 @@ struct CrestParams {
            .unit = "1/s",
            .limits = rate_limits});
         v("length", self.length,
-          {.text = "Length over which the surface is smoothed before its curvature is taken; 8 spacings if not given",
+          {.text = "Length over which the surface is smoothed before its curvature is taken; 0.2 m if not given, or 4 "
+                   "spacings if that is more",
            .unit = "m",
            .limits = length_limits});
         v("curvature", self.curvature,

@@ -70,7 +70,9 @@ float Rates::of(std::uint32_t particle) const {
 }
 
 double crest_length(const WhitewaterParams& params, double coarsest_spacing) {
-    return params.crest.length.value_or(8 * coarsest_spacing);
+    // What whitecaps of real waves measure, whatever the resolution; what is finer than two cells is not seen.
+    constexpr double whitecap = 0.2;
+    return params.crest.length.value_or(std::max(whitecap, 4 * coarsest_spacing));
 }
 
 }  // namespace spindrift::whitewater
