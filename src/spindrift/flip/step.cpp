@@ -36,6 +36,7 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
     build_grid(particles, collision::as_before(walls));
     particles_to_grid(particles);
     find_surface(particles);
+    find_inflow(collision::as_before(walls));
     plan_reseeding(particles);
     add_gravity(forces.gravity * step);
     solve_viscosity_and_project(particles, dt, coupling, report);
@@ -75,6 +76,13 @@ void Solver::find_surface(const ParticleStore& particles) {
     const auto scope = context_.timer.scope("surface");
     surface_.find(grid_, cells_, solids_, sorted_.grid(), particles.position().data());
     refresh(grid_.leaves, grid_.phi);
+}
+
+/// What nozzles under water bring.
+void Solver::find_inflow(const collision::Walls& walls) {
+    solved_.inflow.clear();
+    for (const fluid::HeldParticles::Held& each : sorted_.held())
+        mac::list_inflow(grid_, walls, {each.x.xyz() / cell_, each.v.xyz(), 1}, solved_.inflow);
 }
 
 void Solver::plan_reseeding(const ParticleStore& particles) {
@@ -225,6 +233,7 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
                                                                .fastest = solved_.fastest_before,
                                                                .tolerance = params_.tolerance,
                                                                .coupling = coupling,
+                                                               .inflow = solved_.inflow,
                                                                .jump = tension > 0 ? &tension_.jump() : nullptr});
     report.iterations = solved.iterations;
     report.particle_iterations = solved.iterations;

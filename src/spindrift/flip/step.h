@@ -79,6 +79,7 @@ class Solver final : public fluid::Solver {
     void build_grid(ParticleStore& particles, const collision::Walls& walls);
     void particles_to_grid(const ParticleStore& particles);
     void find_surface(const ParticleStore& particles);
+    void find_inflow(const collision::Walls& walls);
     void plan_reseeding(const ParticleStore& particles);
     void reseed(ParticleStore& particles, const collision::Walls& walls);
     void plan_interior(const ParticleStore& particles, float dt);
@@ -144,6 +145,7 @@ class Solver final : public fluid::Solver {
         double fastest_before = 0;  ///< m/s, of the liquid at the beginning of the step
         double fallen = 0;          ///< m/s that gravity adds in the step
         double most_gained = 0;     ///< m/s that pressure may add to bodies and to liquid beside them
+        std::vector<mac::CellInflow> inflow{};
     } solved_;
 };
 

@@ -38,8 +38,8 @@ float submersion(const MacGrid& grid, const collision::Walls& walls, Vec3f x) {
 
 }  // namespace
 
-void add_inflow(const MacGrid& grid, const grid::Stencil& stencil, const collision::Walls& walls,
-                const HeldByNozzle& held, grid::Field<float>& rhs) {
+void list_inflow(const MacGrid& grid, const collision::Walls& walls, const HeldByNozzle& held,
+                 std::vector<CellInflow>& inflow) {
     const float speed = length(held.v);
     if (speed == 0) return;
     const Vec3f back = held.v * (-held.size / speed);
@@ -53,11 +53,17 @@ void add_inflow(const MacGrid& grid, const grid::Stencil& stencil, const collisi
     for (int n = 0; n < 8; ++n) {
         const Vec3i step{n & 1, n >> 1 & 1, n >> 2};
         const auto [leaf, cell] = place_of(grid.leaves, low + step);
-        if (leaf == 0 || stencil.diagonal.leaf(leaf)[cell] <= 0) continue;
+        if (leaf == 0) continue;
         float weight = flow;
         for (int a = 0; a < 3; ++a)
             weight *= step[a] ? t[a] : 1 - t[a];
-        rhs.leaf(leaf)[cell] += weight;
+        inflow.push_back({static_cast<std::size_t>(leaf), cell, weight});
+    }
+}
+
+void add_inflow(std::span<const CellInflow> inflow, const grid::Stencil& stencil, grid::Field<float>& rhs) {
+    for (const CellInflow& into : inflow) {
+        if (stencil.diagonal.leaf(into.leaf)[into.cell] > 0) rhs.leaf(into.leaf)[into.cell] += into.flow;
     }
 }
 

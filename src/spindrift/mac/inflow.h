@@ -6,7 +6,12 @@
 // each stands for its volume per time that it is held. They are ahead of the nozzle by half of that way on average,
 // and so are taken back by it. Nozzles in the air add nothing: air makes room behind them.
 //
-//   add_inflow(grid, stencil, walls, {x, v, size}, rhs);
+//   std::vector<CellInflow> inflow;
+//   list_inflow(grid, walls, {x, v, size}, inflow);           // for each particle that is held
+//   add_inflow(inflow, stencil, rhs);
+
+#include <span>
+#include <vector>
 
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/grid/field.h"
@@ -22,9 +27,19 @@ struct HeldByNozzle {
     float size;  ///< its support radius, in cells
 };
 
-/// Adds to the inflow of the cells around a held particle, m/s per cell. Distances from the surface are those of
-/// grid.phi; walls are in cells as well.
-void add_inflow(const MacGrid& grid, const grid::Stencil& stencil, const collision::Walls& walls,
-                const HeldByNozzle& held, grid::Field<float>& rhs);
+/// What comes into a cell, m/s per cell.
+struct CellInflow {
+    std::size_t leaf;
+    int cell;
+    float flow;
+};
+
+/// Adds the cells that a held particle brings liquid into. Distances from the surface are those of grid.phi; walls are
+/// in cells as well.
+void list_inflow(const MacGrid& grid, const collision::Walls& walls, const HeldByNozzle& held,
+                 std::vector<CellInflow>& inflow);
+
+/// Adds what comes into cells that have a pressure.
+void add_inflow(std::span<const CellInflow> inflow, const grid::Stencil& stencil, grid::Field<float>& rhs);
 
 }  // namespace spindrift::mac

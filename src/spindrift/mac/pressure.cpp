@@ -181,6 +181,7 @@ grid::SolveReport Pressure::project(MacGrid& grid, const Step& step) {
             kernels.assemble(pass, k + 1);
     });
     add_walls(grid, step);
+    add_inflow(step.inflow, stencil_, rhs_);
     bodies_.list(grid, *step.solids, stencil_, {.coupling = step.coupling, .cell = step.cell, .density = step.density});
     const grid::SolveReport report =
         solver_.solve(grid.leaves, stencil_, rhs_, grid.pressure,

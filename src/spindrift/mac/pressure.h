@@ -15,6 +15,7 @@
 #include "spindrift/fluid/coupling.h"
 #include "spindrift/grid/conjugate_gradients.h"
 #include "spindrift/mac/cells.h"
+#include "spindrift/mac/inflow.h"
 #include "spindrift/mac/liquid_surface.h"
 #include "spindrift/mac/mac_grid.h"
 #include "spindrift/mac/pressed_bodies.h"
@@ -34,6 +35,7 @@ class Pressure {
         double fastest = 1e30;  ///< m/s, of the liquid before the step
         double tolerance = 1e-4;
         fluid::Coupling* coupling = nullptr;
+        std::span<const CellInflow> inflow{};      ///< of nozzles under water
         const grid::Field<float>* jump = nullptr;  ///< pressure at the surface, as a velocity; nullptr for none
     };
     grid::SolveReport project(MacGrid& grid, const Step& step);

@@ -136,12 +136,14 @@ void Projection::add_walls(const fluid::Coupling* coupling) {
 
 void Projection::add_nozzles(const Particles& particles, const fluid::HeldParticles& held) {
     const std::span<const Leaf> leaves = std::as_const(particles.sorted).leaves();
+    std::vector<mac::CellInflow> inflow;
     for (const fluid::HeldParticles::Held& each : held) {
         const auto after = std::upper_bound(leaves.begin(), leaves.end(), each.index,
                                             [](std::uint32_t index, const Leaf& leaf) { return index < leaf.first; });
         const float size = particles.sorted.resolutions().h[(after - 1)->resolution];
-        mac::add_inflow(grid_, stencil_, particles.walls, {each.x.xyz(), each.v.xyz(), size}, rhs_);
+        mac::list_inflow(grid_, particles.walls, {each.x.xyz(), each.v.xyz(), size}, inflow);
     }
+    mac::add_inflow(inflow, stencil_, rhs_);
 }
 
 /// Velocities become what they changed by.
