@@ -42,9 +42,10 @@ void find_wide(const std::uint16_t* crowd, const float* room, const LeafMask& kn
     }
 }
 
-/// Mean distance of the cells across the faces of one that walls do not hold; there is one at least.
+/// Mean distance of the cells across the faces of one that walls do not hold; there is one at least. Those across open
+/// faces, if there are some: what is behind a thin wall says nothing of this side.
 float mean_outside(const MacGrid& grid, std::span<const LeafMask> outside, std::size_t leaf, int cell) {
-    float sum = 0, count = 0;
+    float sum[2] = {}, count[2] = {};
     for (int side = 0; side < 6; ++side) {
         Vec3i c{cell & 7, cell >> 3 & 7, cell >> 6};
         c[side / 2] += side % 2 ? 1 : -1;
@@ -52,10 +53,11 @@ float mean_outside(const MacGrid& grid, std::span<const LeafMask> outside, std::
             static_cast<std::size_t>(grid.leaves.neighbors(leaf)[grid::neighbor_index(c.x >> 3, c.y >> 3, c.z >> 3)]);
         const int place = grid::cell_index(c.x & 7, c.y & 7, c.z & 7);
         if (!is_set(outside[other], place)) continue;
-        sum += std::min(grid.phi.leaf(other)[place], 1.f);
-        count += 1;
+        const int kind = is_open(grid, leaf, cell, side);
+        sum[kind] += std::min(grid.phi.leaf(other)[place], 1.f);
+        count[kind] += 1;
     }
-    return sum / count;
+    return count[1] > 0 ? sum[1] / count[1] : sum[0] / count[0];
 }
 
 }  // namespace

@@ -25,13 +25,14 @@ float room(const Solids& solids, std::size_t leaf, int cell) {
     return share ? share[cell] : 1.f;
 }
 
-/// Mean distance of the cells across the faces of one that are whole, or else of those that have more room; far outside
-/// if there is none.
+/// Mean distance of the cells across the open faces of one that are whole, or else of those that have more room; far
+/// outside if there is none. What is behind a thin wall says nothing of this side.
 float beside_wall(const MacGrid& grid, const Solids& solids, std::size_t leaf, int cell) {
     const float more = room(solids, leaf, cell) + more_room;
     float whole = 0, wholes = 0, wider = 0, weight = 0;
     for (int side = 0; side < 6; ++side) {
         Vec3i c{cell & 7, cell >> 3 & 7, cell >> 6};
+        if (!is_open(grid, leaf, cell, side)) continue;
         c[side / 2] += side % 2 ? 1 : -1;
         const auto other =
             static_cast<std::size_t>(grid.leaves.neighbors(leaf)[grid::neighbor_index(c.x >> 3, c.y >> 3, c.z >> 3)]);
@@ -71,6 +72,12 @@ void extend_once(MacGrid& grid, const Solids& solids, float narrow) {
 }
 
 }  // namespace
+
+bool is_open(const MacGrid& grid, std::size_t leaf, int cell, int side) {
+    Vec3i face{cell & 7, cell >> 3 & 7, cell >> 6};
+    face[side / 2] += side % 2;
+    return grid.open[side / 2].near(grid.leaves, leaf, face) > 0;
+}
 
 void extend_beside_walls(MacGrid& grid, const Solids& solids, float narrow) {
     // Where walls slant the cell beside one that is cut may be cut as well.

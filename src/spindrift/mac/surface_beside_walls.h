@@ -15,4 +15,7 @@ namespace spindrift::mac {
 /// that have more room.
 void extend_beside_walls(MacGrid& grid, const Solids& solids, float narrow);
 
+/// Whether walls leave a part of one of a cell's six faces, those of each axis one after the other.
+bool is_open(const MacGrid& grid, std::size_t leaf, int cell, int side);
+
 }  // namespace spindrift::mac
