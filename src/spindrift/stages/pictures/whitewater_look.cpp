@@ -84,13 +84,6 @@ class SurfacePoints {
     neighbors::ParticleCells cells_;
 };
 
-double finest_spacing(const Scene& scene) {
-    double finest = scene.liquid.front().spacing;
-    for (const LiquidParams& liquid : scene.liquid)
-        finest = std::min(finest, liquid.spacing);
-    return finest;
-}
-
 /// Foam that has a surface becomes a layer on it; what has none stays in the cloud.
 std::unique_ptr<render::Foam> make_layer(WhitewaterCloud& cloud, const render::RenderScene& picture,
                                          const Scene& scene) {

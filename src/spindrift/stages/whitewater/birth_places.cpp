@@ -7,12 +7,16 @@
 
 namespace spindrift::stages {
 
+double finest_spacing(const Scene& scene) {
+    double finest = scene.liquid.front().spacing;
+    for (const LiquidParams& liquid : scene.liquid)
+        finest = std::min(finest, liquid.spacing);
+    return finest;
+}
+
 double whitewater_volume(const Scene& scene) {
     const whitewater::WhitewaterParams params = scene.whitewater.value_or(whitewater::WhitewaterParams{});
-    double spacing = scene.liquid.front().spacing;
-    for (const LiquidParams& liquid : scene.liquid)
-        spacing = std::min(spacing, liquid.spacing);
-    const double edge = params.spacing * spacing;
+    const double edge = params.spacing * finest_spacing(scene);
     return edge * edge * edge;
 }
 

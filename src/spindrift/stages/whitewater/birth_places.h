@@ -8,6 +8,9 @@
 
 namespace spindrift::stages {
 
+/// Of the finest liquid, m.
+double finest_spacing(const Scene& scene);
+
 /// Volume that a whitewater particle stands for, m^3.
 double whitewater_volume(const Scene& scene);
 

@@ -11,6 +11,7 @@
 #include "spindrift/emitters/fill.h"
 #include "spindrift/filling/emitter_surface.h"
 #include "spindrift/geometry/pose.h"
+#include "spindrift/stages/whitewater/birth_places.h"
 #include "spindrift/whitewater/motion.h"
 
 namespace spindrift::stages {
@@ -59,9 +60,7 @@ Vec3d place_in(const emitters::FillParams& shape, std::uint64_t own, std::uint64
 
 WhitewaterSources::WhitewaterSources(const Scene& scene) {
     if (!scene.whitewater) return;
-    double spacing = scene.liquid.front().spacing;
-    for (const LiquidParams& liquid : scene.liquid)
-        spacing = std::min(spacing, liquid.spacing);
+    const double spacing = finest_spacing(scene);
     std::uint64_t number = 0;
     for (const SourceParams& params : scene.whitewater->source) {
         Source source{.params = params};
