@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/whitewater/cell_within.h"
@@ -91,16 +92,24 @@ using Keys = std::vector<std::uint64_t>;
 std::vector<std::uint32_t> order_of(const Particles& all, float cell) {
     const Places places(all, cell);
     const int bits = places.bits();
-    Keys keys;
-    keys.reserve(all.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (is_alive(all, i)) keys.push_back(i);
-    }
-    parallel_for(keys.size(), [&](Range range) {
-        for (const std::size_t k : range) {
-            const auto i = static_cast<std::size_t>(keys[k]);
-            const std::uint64_t number = static_cast<std::uint64_t>(all.kind[i]) << bits | places.number(all.x[i]);
-            keys[k] |= number << 32;
+    constexpr std::size_t piece = 8192;
+    std::vector<std::size_t> place(chunk_count(all.size(), piece) + 1);
+    parallel_for(place.size() - 1, 1, [&](Range range) {
+        for (const std::size_t p : range) {
+            for (const std::size_t i : chunk_range(p, all.size(), piece))
+                place[p + 1] += is_alive(all, i);
+        }
+    });
+    std::partial_sum(place.begin(), place.end(), place.begin());
+    Keys keys(place.back());
+    parallel_for(place.size() - 1, 1, [&](Range range) {
+        for (const std::size_t p : range) {
+            std::size_t at = place[p];
+            for (const std::size_t i : chunk_range(p, all.size(), piece)) {
+                if (!is_alive(all, i)) continue;
+                const std::uint64_t number = static_cast<std::uint64_t>(all.kind[i]) << bits | places.number(all.x[i]);
+                keys[at++] = number << 32 | i;
+            }
         }
     });
     sort_by_bits(keys, bits + 2, [](std::uint64_t key) { return key >> 32; });
