@@ -50,7 +50,7 @@ TEST(FoamTest, foam_stays_on_a_rotating_pool_at_its_radius) {
 TEST(FoamTest, after_two_half_lives_a_quarter_of_the_foam_is_left) {
     const auto pool = pool_of();
     WhitewaterParams params;
-    params.foam = {.half_life = 0.5, .keep = 0, .spread = 0};
+    params.foam = {.half_life = 0.5, .keep = 0, .pile = 1e9, .spread = 0};
     Whitewater whitewater(params, 1);
     Interval first = still(*pool, 2);
     constexpr int count = 200000;
@@ -72,7 +72,7 @@ TEST(FoamTest, dense_foam_lives_longer) {
     const auto pool = pool_of();
     const auto left = [&](double keep) {
         WhitewaterParams params;
-        params.foam = {.half_life = 0.25, .keep = keep, .crowd = {20, 45}, .spread = 0};
+        params.foam = {.half_life = 0.25, .keep = keep, .crowd = {20, 45}, .pile = 1e9, .spread = 0};
         Whitewater whitewater(params, 1);
         Interval first = still(*pool, 2);
         for (int k = 0; k < 4000; ++k)
@@ -108,10 +108,32 @@ std::size_t bins_with_foam(const Whitewater& whitewater, float width) {
     return bins.size();
 }
 
+TEST(FoamTest, foam_that_is_piled_up_bursts_and_a_layer_stays) {
+    const auto pool = pool_of();
+    const auto left = [&](float apart) {
+        WhitewaterParams params;
+        params.foam = {.half_life = 1e5, .pile = 180, .spread = 0};
+        Whitewater whitewater(params, 1);
+        Interval first = still(*pool, 2);
+        first.births = square_of_foam(100, apart);
+        whitewater.advance(first);
+        for (int frame = 3; frame < 51; ++frame)
+            whitewater.advance(still(*pool, frame));
+        std::uint16_t most = 0;
+        for (std::size_t i = 0; i < whitewater.particles.size(); ++i)
+            most = std::max(most, whitewater.particles.crowd[i]);
+        return std::pair{whitewater.particles.size(), most};
+    };
+    // Two seconds are twenty times as long as it takes; the last few go slowly.
+    EXPECT_LT(left(0.001f).second, 200) << "1600 in a cell";
+    EXPECT_EQ(left(0.004f).first, 10000u) << "100 in a cell";
+}
+
 TEST(FoamTest, foam_lies_side_by_side) {
     const auto pool = pool_of();
     WhitewaterParams params;
     params.foam.half_life = 1e5;
+    params.foam.pile = 1e9;
     Whitewater whitewater(params, 1);
     Interval first = still(*pool, 2);
     // Twenty by twenty of 2 mm each, in a square of 10 mm: it takes 40 mm.
@@ -129,6 +151,7 @@ TEST(FoamTest, holes_open_in_foam_that_has_cells) {
     const auto covered = [&](std::optional<double> cells) {
         WhitewaterParams params;
         params.foam = {.half_life = 1e5, .spread = 0, .cells = cells, .opening = 4};
+        params.foam.pile = 1e9;
         Whitewater whitewater(params, 1);
         Interval first = still(*pool, 2);
         first.births = square_of_foam(120, 0.0025f);

@@ -23,7 +23,8 @@ class Foam {
     /// Share of the surface that foam hides at a place, from 0 to 1.
     float cover(Vec3f x) const;
 
-    static constexpr Vec3f color{0.92f, 0.94f, 0.95f};  ///< linear RGB
+    /// Linear RGB; fresh foam sends back about two thirds of the light, so that it keeps its shape in the sun.
+    static constexpr Vec3f color{0.68f, 0.71f, 0.73f};
 
   private:
     std::uint64_t slot_of(Vec3i cell) const;

@@ -97,6 +97,7 @@ struct FoamParams {
     double half_life = 2;
     double keep = 0.75;
     std::array<double, 2> crowd{20, 45};
+    double pile = 180;
     double spread = 1;
     std::optional<double> cells{};
     double opening = 2;
@@ -113,6 +114,11 @@ struct FoamParams {
         v("crowd", self.crowd,
           {.text = "Foam particles in a cell two spacings of the liquid wide between which foam becomes dense",
            .limits = between(0, 1e6)});
+        v("pile", self.pile,
+          {.text =
+               "Foam particles in such a cell above which those that are too many burst within a tenth of a second: "
+               "three layers of them at a whitewater spacing of 0.25",
+           .limits = above(0, 1e9)});
         v("spread", self.spread,
           {.text =
                "How far foam particles push each other apart along the surface: 0 not at all, 1 until they lie side "

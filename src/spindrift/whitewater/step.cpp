@@ -112,13 +112,35 @@ void Whitewater::move(const Interval& interval, std::size_t first_born, Counts& 
 
 /// Drops that are too large for their speed lose what is too much as mist; those that are too small for spray are mist.
 void Whitewater::break_up(const Interval& interval, Counts& counts) {
+    if (!params_.spray.breakup) return;
+    constexpr std::size_t piece = 8192;
+    std::vector<std::vector<Birth>> pieces(chunk_count(particles.size(), piece));
+    parallel_for(pieces.size(), 1, [&](Range range) {
+        for (const std::size_t p : range)
+            shrink(chunk_range(p, particles.size(), piece), interval, pieces[p]);
+    });
+    std::vector<Birth> lost;
+    for (const std::vector<Birth>& each : pieces)
+        lost.insert(lost.end(), each.begin(), each.end());
+    if (lost.empty()) return;
+    const std::size_t first = join(lost);
+    const Mover mover(params_, seed_, interval, {1, 1});
+    parallel_for(lost.size(), [&](Range range) {
+        FlowReader liquid(interval.flow);
+        for (const std::size_t k : range) {
+            mover.begin(particles, first + k, lost[k], liquid);
+            particles.pscale[first + k] = 0.5f * lost[k].diameter * size_of(params_, Kind::mist);
+        }
+    });
+    counts.born[cause::breakup] += lost.size();
+}
+
+void Whitewater::shrink(Range range, const Interval& interval, std::vector<Birth>& lost) {
     const Vec3f wind = vec_cast<float>(params_.spray.wind.at(interval.frame));
-    const float size = size_of(params_, Kind::spray), mist_size = size_of(params_, Kind::mist);
+    const float size = size_of(params_, Kind::spray);
     const float smallest = static_cast<float>(1e-3 * params_.spray.diameter_mm[0]);
     const bool has_mist = params_.has(Kind::mist);
-    std::vector<Birth> lost;
-    if (!params_.spray.breakup) return;
-    for (std::size_t i = 0; i < particles.size(); ++i) {
+    for (const std::size_t i : range) {
         if (particles.kind[i] != Kind::spray || particles.age[i] >= particles.life[i]) continue;
         const float diameter = 2 * particles.pscale[i] / size;
         const float most = std::max(largest_drop(length(particles.v[i] - wind)), smallest);
@@ -128,23 +150,18 @@ void Whitewater::break_up(const Interval& interval, Counts& counts) {
         const std::uint64_t own = hash_counter(seed_, static_cast<std::uint64_t>(particles.id[i]),
                                                static_cast<std::uint64_t>(interval.frame));
         if (!has_mist || uniform(own) >= share) continue;
-        Birth birth{.from = particles.x[i], .x = particles.x[i], .v = particles.v[i], .source = particles.source[i]};
-        birth.cause = cause::breakup;
+        Birth birth{.from = particles.x[i],
+                    .x = particles.x[i],
+                    .v = particles.v[i],
+                    .share = 1,
+                    .source = particles.source[i],
+                    .cause = cause::breakup,
+                    .has_kind = true,
+                    .kind = Kind::mist,
+                    .diameter = 0.5f * smallest};
         if (particles.has_color) birth.color = particles.color[i];
         lost.push_back(birth);
     }
-    const std::size_t first = join(lost);
-    const Mover mover(params_, seed_, interval, {1, 1});
-    FlowReader liquid(interval.flow);
-    for (std::size_t k = 0; k < lost.size(); ++k) {
-        lost[k].has_kind = true;
-        lost[k].kind = Kind::mist;
-        lost[k].share = 1;
-        lost[k].diameter = 0.5f * smallest;
-        mover.begin(particles, first + k, lost[k], liquid);
-        particles.pscale[first + k] = 0.25f * smallest * mist_size;
-    }
-    counts.born[cause::breakup] += lost.size();
 }
 
 /// What a wall has closed in on, or was born in one, is put before it; what is deep inside goes.
@@ -167,6 +184,28 @@ void Whitewater::leave_walls(const Interval& interval) {
     });
 }
 
+/// Foam in crowds lives longer, and what is piled up higher than foam can lie bursts before the next frame.
+void Whitewater::age_foam(Range foam, const Interval& interval) {
+    const FoamParams& params = params_.foam;
+    constexpr double burst_time = 0.1;  // s
+    const float span = interval.flow.span, longer = span * static_cast<float>(params.keep);
+    const double bursting = -std::expm1(-static_cast<double>(span) / burst_time);
+    parallel_for(foam.size(), [&](Range part) {
+        for (const std::size_t k : part) {
+            const std::size_t i = foam.first + k;
+            const double crowd = particles.crowd[i];
+            const double dense = std::clamp((crowd - params.crowd[0]) / (params.crowd[1] - params.crowd[0]), 0.0, 1.0);
+            particles.life[i] += std::min(longer, particles.age[i]) * static_cast<float>(dense);
+            if (crowd <= params.pile) continue;
+            const std::uint64_t own =
+                hash_counter(seed_ ^ 0xb0257, static_cast<std::uint64_t>(particles.id[i]),
+                             static_cast<std::uint64_t>(static_cast<std::int64_t>(interval.frame)));
+            if (static_cast<double>(uniform(own)) < bursting * (1 - params.pile / crowd))
+                particles.life[i] = std::min(particles.life[i], particles.age[i] + 0.5f * span);
+        }
+    });
+}
+
 /// Foam finds out how crowded it is, opens holes and lies side by side.
 void Whitewater::settle_foam(const Interval& interval, const Counts& counts) {
     const std::size_t first = counts.kinds[static_cast<std::size_t>(Kind::spray)];
@@ -176,14 +215,7 @@ void Whitewater::settle_foam(const Interval& interval, const Counts& counts) {
     const FoamParams& params = params_.foam;
     const Foam foam{particles, range, interval.flow.after, interval.walls ? &interval.walls(1, 1) : nullptr};
     foam.count_crowds();
-    const float longer = interval.flow.span * static_cast<float>(params.keep);
-    parallel_for(range.size(), [&](Range part) {
-        for (const std::size_t k : part) {
-            const std::size_t i = first + k;
-            const double dense = (particles.crowd[i] - params.crowd[0]) / (params.crowd[1] - params.crowd[0]);
-            particles.life[i] += std::min(longer, particles.age[i]) * static_cast<float>(std::clamp(dense, 0.0, 1.0));
-        }
-    });
+    age_foam(range, interval);
     if (params.cells && params.opening > 0)
         foam.open_cells({.width = static_cast<float>(*params.cells),
                          .share = static_cast<float>(-std::expm1(-params.opening * interval.flow.span)),

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "spindrift/core/parallel.h"
 #include "spindrift/whitewater/emission.h"
 #include "spindrift/whitewater/interval.h"
 #include "spindrift/whitewater/params.h"
@@ -49,7 +50,10 @@ class Whitewater {
     std::vector<Levels> choose_levels(const FlowBetween& flow) const;
     void move(const Interval& interval, std::size_t first_born, Counts& counts);
     void break_up(const Interval& interval, Counts& counts);
+    /// Drops of a range that are too large, and the mist that they lose.
+    void shrink(Range range, const Interval& interval, std::vector<Birth>& lost);
     void leave_walls(const Interval& interval);
+    void age_foam(Range foam, const Interval& interval);
     void settle_foam(const Interval& interval, const Counts& counts);
 
     WhitewaterParams params_;
