@@ -197,6 +197,36 @@ position = { keys = [[1, [0.22, 0, 0]], [7, [0.5, 0, 0]], [14, [0.1, 0, 0]]] }
         for kind in ("spray", "foam", "bubbles"):
             self.assertTrue(numpy.isfinite(self.load(kind, 6)["P"]).all())
 
+    def test_a_file_of_particles_that_is_gone_or_cut_off_is_said_and_earlier_frames_stay(self):
+        self.expect(DONE, "run", self.splash(last=5))
+        path = self.folder / "splash_cache/particles/liquid.0004.npz"
+        whole = path.read_bytes()
+        path.write_bytes(whole[:500])
+        self.expect(INPUT, "whitewater", "splash_cache", "--amount", 2, says="liquid.0004.npz: frame is damaged")
+        path.unlink()
+        self.expect(INPUT, "whitewater", "splash_cache", "--amount", 2, says="liquid.0004.npz")
+        path.write_bytes(whole)
+        # What was made before it is used, and only the rest is made.
+        self.expect(DONE, "whitewater", "splash_cache", "--amount", 2, says="2 frames of whitewater made")
+
+    def test_the_surface_is_found_whichever_way_things_fall_and_far_from_the_origin(self):
+        counts = {}
+        for name, shift, turned in (("here", 0, False), ("far", 100000, False), ("turned", 0, True)):
+            box = [[shift, 0, 0], [shift + 0.6, 0.6, 0.2]]
+            fill = [[shift, 0, 0], [shift + 0.2, 0.4, 0.2]]
+            gravity = "[0, -9.81, 0]"
+            if turned:  # x takes the place of y, and falls the other way
+                box, fill, gravity = [[0, 0, 0], [0.6, 0.6, 0.2]], [[0.2, 0, 0], [0.6, 0.2, 0.2]], "[9.81, 0, 0]"
+            path = self.folder / f"{name}.toml"
+            path.write_text(f"version = 1\nframes = [1, 12]\ngravity = {gravity}\n[domain]\nbox = {box}\n"
+                            f"[[liquid]]\nspacing = 0.02\nfill = {{ box = {fill} }}\n[whitewater]\n")
+            self.expect(DONE, "run", path)
+            lines = (self.folder / f"{name}_cache/whitewater/statistics.jsonl").read_text().splitlines()
+            counts[name] = sum(json.loads(lines[-1])["kinds"].values())
+        # The same column falls over three times; particles are placed and rounded otherwise each time.
+        for name in ("far", "turned"):
+            self.assertLess(abs(counts[name] / counts["here"] - 1), 0.15, counts)
+
     def test_pictures_show_it_and_know_when_it_changes(self):
         self.expect(DONE, "run", self.splash(last=8))
         self.expect(DONE, "mesh", "splash_cache", "-f", 8, "--voxel", 1)
