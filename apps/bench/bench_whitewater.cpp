@@ -92,11 +92,12 @@ void fill(Whitewater& whitewater, const MadeLiquid& pool, std::size_t count) {
 
 void bench_whitewater(const WhitewaterBenchCommand& command, Terminal& terminal) {
     const ThreadLimit threads(command.threads);
-    const WhitewaterParams params;
+    WhitewaterParams params;
+    params.foam.pile = 1e9;  // the number of particles stays what was asked for
     const std::unique_ptr<MadeLiquid> made = wavy_pool(command.particles);
     MadeLiquid& pool = *made;
     pool.look(params);
-    Whitewater whitewater({}, 1);
+    Whitewater whitewater(params, 1);
     fill(whitewater, pool, command.whitewater);
     const auto step = [&](int frame) {
         Interval interval{
