@@ -23,7 +23,7 @@ class Foam {
     /// Share of the surface that foam hides at a place, from 0 to 1.
     float cover(Vec3f x) const;
 
-    /// Linear RGB; fresh foam sends back about two thirds of the light, so that it keeps its shape in the sun.
+    /// Linear RGB. Chosen by eye: whiter foam clips in the sun and loses its shape.
     static constexpr Vec3f color{0.68f, 0.71f, 0.73f};
 
   private:
