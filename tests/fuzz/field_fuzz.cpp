@@ -29,7 +29,7 @@ void settle_hash(std::vector<std::uint8_t>& bytes) {
     spindrift::Hash64 hash;
     hash.add(bytes.data(), header);
     for (const std::uint64_t wanted :
-         {std::uint64_t{number_at<std::uint32_t>(bytes, note_at)}, blocks * 4, nodes, ~0ULL}) {
+         {std::uint64_t{number_at<std::uint32_t>(bytes, note_at)}, blocks * 4, nodes, ~std::uint64_t{0}}) {
         const std::size_t size = std::min<std::uint64_t>(wanted, left);
         hash.add(bytes.data() + at, size);
         at += size;

@@ -14,15 +14,16 @@ long allocations_left = -1;
 
 }  // namespace
 
-void* operator new(std::size_t bytes) {
+// Not inlined: the compiler warns of memory from new that goes to free when it sees one of them and not the other.
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
     void* const memory = allocations_left >= 0 && allocations_left-- == 0 ? nullptr : std::malloc(bytes);
     if (!memory) throw std::bad_alloc();
     return memory;
 }
-void operator delete(void* memory) noexcept {
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
     std::free(memory);
 }
-void operator delete(void* memory, std::size_t) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
     std::free(memory);
 }
 
