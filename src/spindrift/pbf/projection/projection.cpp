@@ -210,7 +210,9 @@ void Projection::correct_leaf(const Particles& particles, std::size_t l) {
     const Quad fastest = all(walls.empty() ? 1e30f : neighbors::largest_move * h / dt_per_h);
     Quad moved{};
     std::uint32_t copied = 0;
-    particles_.for_each_run_of(l, [&](std::uint32_t own, std::uint32_t first, std::uint32_t last) {
+    // Captured by name, since clang 14 takes no names out of a structure into a lambda by itself.
+    const auto correct_run = [&, &walls = walls, x = x, v = v, dt_per_h = dt_per_h, free = free, density = density](
+                                 std::uint32_t own, std::uint32_t first, std::uint32_t last) {
         if (own != copied) kernels.copy(grid_.leaves, bases, own, 1, near.data());
         copied = own;
         mac::AdvectPass pass{};
@@ -237,7 +239,8 @@ void Projection::correct_leaf(const Particles& particles, std::size_t l) {
             if (free)
                 leaf_changes_[l].add(before.xyz(), Vec3f{change[0], change[1], change[2]}, density[p] * h * h * h);
         }
-    });
+    };
+    particles_.for_each_run_of(l, correct_run);
     leaf.moved = std::max({moved[0], moved[1], moved[2]}) / h;
 }
 
