@@ -105,7 +105,7 @@ FrameView Simulation::view() {
     measure_density();
     const std::size_t n = particles_.size();
     const bool at_origin = particles_.origin == Vec3d{};
-    constexpr ChannelType number{ScalarType::f32, 1}, vector{ScalarType::f32, 3};
+    static constexpr ChannelType number{ScalarType::f32, 1}, vector{ScalarType::f32, 3};
     const auto hot = [n](const char* name, ConstChannel<Float4> values) {
         return ChannelView{.name = name,
                            .type = vector,

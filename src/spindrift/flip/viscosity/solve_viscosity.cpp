@@ -11,14 +11,14 @@ namespace {
 
 /// nu dt / cell^2 below which the grid itself smooths velocities far more.
 constexpr double least_strength = 1e-3;
-constexpr double tolerance = 1e-4;
+constexpr double last_tolerance = 1e-4;
 /// nu dt / cell^2 from which bodies feel that pressure comes after viscosity, what viscosity gets of the pressures that
 /// are found before the last one, and how exactly it is found with them; docs/decisions/0020.
 constexpr double least_foreseen = 0.1;
 struct Foreseen {
     double share, tolerance;
 };
-constexpr Foreseen foreseen_passes[] = {{2, 1e-3}, {1, tolerance}};
+constexpr Foreseen foreseen_passes[] = {{2, 1e-3}, {1, last_tolerance}};
 
 }  // namespace
 
@@ -74,7 +74,7 @@ void Solver::solve_viscosity_and_project(const ParticleStore& particles, double 
     if (!is_viscous(dt)) return project(dt, 1, coupling, report);
     const bool has_bodies = coupling && coupling->size() > 0;
     if (has_bodies) viscous_.foresight.begin(grid_);
-    solve_viscosity(particles, dt, tolerance, coupling, report);
+    solve_viscosity(particles, dt, last_tolerance, coupling, report);
     if (!has_bodies || viscous_.solver.impulses().empty() || viscous_.solver.strength() < least_foreseen)
         return project(dt, 1, coupling, report);
 
