@@ -94,7 +94,9 @@ class Grids(CliCase):
             process.communicate()
             killed += process.returncode < 0
         self.assertGreater(killed, 1)
-        self.expect(DONE, "resume", "dam_cache", "-e", 12)
+        # On a machine that is busy all may be killed before there is a cache to resume.
+        again = ["resume", "dam_cache"] if (self.folder / "dam_cache/manifest.json").exists() else ["run", "dam.toml"]
+        self.expect(DONE, *again, "-e", 12)
         self.assertEqual(self.files(), self.files("whole"))
         self.assertEqual(list((self.folder / "dam_cache").rglob("*.tmp")), [])
 
