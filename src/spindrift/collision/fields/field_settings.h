@@ -18,8 +18,9 @@ inline constexpr float least_half_thickness = 0.9f;
 inline constexpr double band_radii = 2.4, depth_radii = 1.6;
 
 /// Liquid does not see what is smaller than this share of its spacing: a draft has coarser fields than the final, which
-/// otherwise would be wider in cells and take longer.
-inline constexpr double least_cell_share = 0.25;
+/// otherwise would be wider in cells and take longer. The number of bricks goes with band / cell³, so a draft at twice the
+/// spacing has fewer than its final if the final's cells are finer than 0.8 spacings.
+inline constexpr double least_cell_share = 0.5;
 
 /// Of a collider's field beside liquid of a spacing, whatever the scene asks for.
 inline double used_cell(const std::optional<double>& asked, double spacing) {
