@@ -73,11 +73,12 @@ Failure describe_current_exception() {
     _exit(static_cast<int>(is_memory ? ExitCode::out_of_resources : ExitCode::failure));
 }
 
-}  // namespace
-
-void end_in_words() {
+/// From the first of what the program does on: what libraries make before main() begins needs memory too.
+__attribute__((constructor(101))) void end_in_words() {
     std::set_terminate(end_at_once);
 }
+
+}  // namespace
 
 int report_failure(Terminal& terminal) {
     const Failure failure = describe_current_exception();

@@ -6,7 +6,6 @@
 int main(int argc, char** argv) {
     using namespace spindrift::cli;
     open_standard_streams();
-    end_in_words();
     install_signal_handlers();
     Terminal terminal;
     spindrift::set_log_sink([&](spindrift::LogLevel level, const std::string& text) { terminal.log(level, text); });

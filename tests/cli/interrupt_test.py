@@ -13,8 +13,8 @@ SOON = 5
 # By then the program is at work, and far from done: the tests say so if it is not.
 MOMENT = 2
 
-# Cells are at least a quarter of the spacing, and few particles are enough.
-FINE = 0.0016
+# Cells are at least half of the spacing, and few particles are enough.
+FINE = 0.0008
 ROCK = SCENE.replace("[0.2, 0.2, 0.2]]", "[0.02, 0.02, 0.02]]") + """[[collider]]
 name = "rock"
 mesh = "rock.stl"
