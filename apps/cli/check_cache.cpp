@@ -115,7 +115,10 @@ void check_cache(const CheckCommand& command, Terminal& terminal) {
         return terminal.print(fmt::format("{}{}: ok: all files are what was written\n", text, folder.string()));
     terminal.print(text);
     if (check.faults.empty())
-        throw Error(ExitCode::input, fmt::format("{}: the cache is damaged, but its frames are not", folder.string()));
+        throw Error(ExitCode::input,
+                    fmt::format("{}: the cache is damaged, but its frames are not; `spindrift resume {}` goes "
+                                "on from them and leaves out what is damaged in statistics",
+                                folder.string(), shell_word(folder.string())));
     if (command.remove) remove_files(cache, check);
     throw Error(ExitCode::input, fmt::format("{}: {} file{} missing or not what was written; {}", folder.string(),
                                              check.faults.size(), check.faults.size() == 1 ? " is" : "s are",

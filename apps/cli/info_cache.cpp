@@ -47,8 +47,9 @@ std::uint64_t folder_bytes(const fs::path& folder) {
 }
 
 std::vector<FrameStatistics> statistics_of(const fs::path& folder) {
-    return fs::exists(folder / io::statistics_file) ? io::read_statistics(folder / io::statistics_file)
-                                                    : std::vector<FrameStatistics>{};
+    const fs::path file = folder / io::statistics_file;
+    if (!fs::exists(file)) return {};
+    return io::read_statistics(file, io::DamagedLines::leave_out);
 }
 
 /// Of frames that the cache holds: a run that diverged also tells of those that it did not keep.

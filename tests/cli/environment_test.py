@@ -44,6 +44,12 @@ class Environment(CliCase):
             # 127: the system could not load the program's libraries.
             self.assertIn(code, (DONE, 1, 6, 127), f"with {limit} MB")
 
+    def test_small_stacks_are_enough(self):
+        self.scene(last=3)
+        small = "--size 48x27 --samples 1 --quality draft --no-movie --sheet 0"
+        for verb in ("run dam.toml", "mesh dam_cache", f"render dam_cache {small}", "check dam_cache"):
+            self.assertEqual(self.shell(f"ulimit -s 128; spindrift {verb}"), DONE, verb)
+
     def test_the_first_signal_is_answered(self):
         self.scene(last=300, spacing=0.009)
         process = self.start_cli("run", "dam.toml")

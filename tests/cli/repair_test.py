@@ -79,6 +79,19 @@ class Repair(Damage):
         self.expect(DONE, "run", "dam.toml", "-e", 10, says="simulating this frame again")
         self.assertEqual(self.hashes("dam_cache"), self.hashes("longer"))
 
+    def test_statistics_that_are_damaged_are_told_and_stop_nobody(self):
+        path = self.folder / "dam_cache/statistics.jsonl"
+        lines = path.read_text().splitlines()
+        lines[2] = lines[2].replace("{", "[", 1)
+        path.write_text("\n".join(lines) + "\n")
+        result = self.expect(INPUT, "check", "dam_cache", says="`spindrift resume dam_cache`")
+        self.assertIn("statistics.jsonl: line 3 is damaged", result.stdout)
+        for verb in (("info", "dam_cache"), ("resume", "dam_cache")):
+            self.assertIn("line 3 is damaged", self.expect(DONE, *verb).stderr)
+        self.expect(DONE, "check", "dam_cache", says="ok: all files are what was written")
+        self.assertEqual(self.everything(), self.before)
+        self.expect(DONE, "resume", "dam_cache", says="nothing to do")
+
     def test_frames_of_another_version_are_made_anew_from_the_damaged_one_on(self):
         manifest = self.folder / "dam_cache/manifest.json"
         text = json.loads(manifest.read_text())

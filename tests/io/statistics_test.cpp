@@ -6,6 +6,7 @@
 #include "io_test_support.h"
 
 #include "spindrift/core/atomic_file.h"
+#include "spindrift/core/log.h"
 
 namespace spindrift::io {
 namespace {
@@ -128,8 +129,21 @@ TEST_F(StatisticsFile, damage_before_the_end_is_an_error_with_the_line) {
     text[text.find('\n') + 1] = '?';
     put_file(path_, text);
     expect_io_error(Kind::corrupt, "line 2 is damaged: it is not JSON", [&] { read_statistics(path_); });
-    expect_io_error(Kind::corrupt, "line 2 is damaged", [&] { drop_statistics_from(path_, 2); });
     EXPECT_EQ(read_file(path_), text);
+}
+
+TEST_F(StatisticsFile, damaged_lines_can_be_left_out_and_are_when_a_run_goes_on) {
+    append(1, 5);
+    std::string text = read_file(path_);
+    text[text.find('\n') + 1] = '?';
+    put_file(path_, text);
+    std::vector<std::string> said;
+    const LogScope listen([&](LogLevel, const std::string& warning) { said.push_back(warning); });
+    EXPECT_EQ(read_statistics(path_, DamagedLines::leave_out).size(), 4u);
+    drop_statistics_from(path_, 4);
+    EXPECT_EQ(frames(), (std::vector{1, 3}));
+    const std::string warning = path_.string() + ": line 2 is damaged: it is not JSON at line 1; it is left out";
+    EXPECT_EQ(said, (std::vector{warning, warning}));
 }
 
 TEST_F(StatisticsFile, dropping_keeps_the_earlier_lines_as_they_are) {

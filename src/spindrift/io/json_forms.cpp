@@ -90,7 +90,7 @@ class Node {
             visit(Node(json_[i], fmt::format("{}[{}]", path_, i)));
     }
     [[noreturn]] void expected(std::string_view what) const {
-        throw FormatProblem(fmt::format("'{}' should be {}", path_, what));
+        throw FormatProblem(fmt::format("{} should be {}", path_.empty() ? "it" : fmt::format("'{}'", path_), what));
     }
 
   private:

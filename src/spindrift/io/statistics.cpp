@@ -7,6 +7,7 @@
 #include "spindrift/core/atomic_file.h"
 #include "spindrift/core/descriptor.h"
 #include "spindrift/core/errors.h"
+#include "spindrift/core/log.h"
 #include "spindrift/io/format_problem.h"
 #include "spindrift/io/json_forms.h"
 
@@ -22,15 +23,18 @@ struct Line {
 };
 
 /// The lines that end; what follows the last line break was never finished.
-std::vector<Line> parse_lines(std::string_view content, const fs::path& path) {
+std::vector<Line> parse_lines(std::string_view content, const fs::path& path, DamagedLines damaged) {
     std::vector<Line> lines;
+    int number = 0;
     for (std::size_t end; (end = content.find('\n')) != std::string_view::npos; content.remove_prefix(end + 1)) {
         const std::string_view text = content.substr(0, end);
+        ++number;
         try {
             lines.push_back({text, statistics_from_json(text)});
         } catch (const FormatProblem& problem) {
-            throw IoError(IoError::Kind::corrupt, path,
-                          fmt::format("line {} is damaged: {}", lines.size() + 1, problem.what()));
+            const std::string words = fmt::format("line {} is damaged: {}", number, problem.what());
+            if (damaged == DamagedLines::refuse) throw IoError(IoError::Kind::corrupt, path, words);
+            log_warning(fmt::format("{}: {}; it is left out", path.string(), words));
         }
     }
     return lines;
@@ -63,10 +67,10 @@ void append_statistics(const fs::path& path, const FrameStatistics& statistics) 
     if (!write_all(file.get(), line.data(), line.size())) throw write_error(path, errno, line.size());
 }
 
-std::vector<FrameStatistics> read_statistics(const fs::path& path) {
+std::vector<FrameStatistics> read_statistics(const fs::path& path, DamagedLines damaged) {
     const std::string content = read_file(path);
     std::vector<FrameStatistics> all;
-    for (Line& line : parse_lines(content, path))
+    for (Line& line : parse_lines(content, path, damaged))
         all.push_back(std::move(line.statistics));
     return all;
 }
@@ -75,7 +79,7 @@ void drop_statistics_from(const fs::path& path, int frame) {
     if (std::error_code error; !fs::exists(path, error)) return;
     const std::string content = read_file(path);
     std::string kept;
-    for (const Line& line : parse_lines(content, path)) {
+    for (const Line& line : parse_lines(content, path, DamagedLines::leave_out)) {
         if (line.statistics.frame < frame) kept.append(line.text).append("\n");
     }
     if (kept != content) write_file(path, kept);

@@ -20,10 +20,15 @@ FrameStatistics parse_statistics(std::string_view line, const std::filesystem::p
 /// Adds one line; what a killed program left of an unfinished one is cut off first.
 void append_statistics(const std::filesystem::path& path, const FrameStatistics& statistics);
 
-/// All finished lines; damage within them is an IoError with the number of the line.
-std::vector<FrameStatistics> read_statistics(const std::filesystem::path& path);
+/// What becomes of a finished line that cannot be read: an IoError with its number, or a warning.
+enum class DamagedLines { refuse, leave_out };
 
-/// Removes the lines of this frame and of later ones; nothing happens if there is no such file.
+/// All finished lines.
+std::vector<FrameStatistics> read_statistics(const std::filesystem::path& path,
+                                             DamagedLines damaged = DamagedLines::refuse);
+
+/// Removes the lines of this frame and of later ones, and with a warning damaged ones, since frames can be gone on from
+/// without them; nothing happens if there is no such file.
 void drop_statistics_from(const std::filesystem::path& path, int frame);
 
 }  // namespace spindrift::io
