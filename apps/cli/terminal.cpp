@@ -63,12 +63,14 @@ void Terminal::report(std::size_t done, std::size_t total, const std::string& de
     const double left = seconds_left(done, total);
     const double share = static_cast<double>(done) / static_cast<double>(std::max<std::size_t>(1, total));
     if (style_.json) {
-        return write_line(json_line(json_table({{"event", Value("progress")},
-                                                {"done", json_count(done)},
-                                                {"total", json_count(total)},
-                                                {"percent", Value(100 * share)},
-                                                {"seconds_left", Value(left)},
-                                                {"detail", Value(detail)}})));
+        std::vector<std::pair<std::string, Value>> members = {{"event", Value("progress")},
+                                                              {"done", json_count(done)},
+                                                              {"total", json_count(total)},
+                                                              {"percent", Value(100 * share)},
+                                                              {"detail", Value(detail)}};
+        // Before the first item is done nobody knows.
+        if (left > 0 || done >= total) members.emplace_back("seconds_left", Value(left));
+        return write_line(json_line(json_table(members)));
     }
     if (style_.quiet) return;
     const std::string time = done < total && left > 0 ? format_duration(left) + " left" : "";

@@ -1,4 +1,5 @@
 """Ctrl-C and its relatives end long work soon, say so, and leave nothing half done."""
+import json
 import signal
 import struct
 import time
@@ -59,6 +60,16 @@ class Pictures(Interrupt):
                              says="go on with: spindrift render dam_cache", by=by)
         self.assertEqual(list((self.folder / "dam_cache/preview").iterdir()), [])
         self.expect(DONE, "render", "dam_cache", "--size", "64x36", "--no-movie")
+
+    def test_a_picture_tells_how_far_it_is(self):
+        self.expect(DONE, "run", self.scene(last=2))
+        process = self.start_cli("render", "dam_cache", "--size", "1920x1080", "--log-json", *self.heavy)
+        told = json.loads(process.stderr.readline())
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual((told["event"], told["done"]), ("progress", 0))
+        self.assertRegex(told["detail"], r"frame 1/2: \d+ %, .+ to go")
+        self.assertNotIn("seconds_left", told, "nobody knows before the first picture is done")
 
     def test_a_figure_is_left_in_the_middle(self):
         self.expect(DONE, "run", self.scene(last=2))

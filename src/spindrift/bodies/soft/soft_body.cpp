@@ -24,7 +24,7 @@ collision::FieldSettings field_settings(const BodyParams& params, const SoftBody
     settings.band = collision::band_radii * setup.support;
     settings.depth = collision::depth_radii * setup.support;
     settings.primitives = true;
-    settings.name = params.name;
+    settings.name = params.name.empty() ? "a soft body" : params.name;
     return settings;
 }
 

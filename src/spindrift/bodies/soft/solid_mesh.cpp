@@ -71,7 +71,7 @@ std::vector<double> fill_lattice(const geometry::Mesh& mesh, const Lattice& latt
     collision::FieldSettings settings;
     settings.cell = finest;
     settings.band = settings.depth = 2 * finest;
-    settings.name = params.name;
+    settings.name = params.name.empty() ? "a soft body" : params.name;
     const collision::Field field = collision::make_field(mesh, settings);
     if (!field.closed) {
         throw UsageError(
