@@ -130,9 +130,17 @@ struct Join {
     F8 air;       ///< to the surface between them, if the neighbour is air
 };
 
-/// Centres are a cell apart, so their distances differ by one at most; farther ones were not measured.
+/// Where the surface meets the way from a cell's centre to that of its neighbour outside. Centres are a cell apart, so
+/// distances that differ by more are not both right: each counts the less the farther it is, since how full a cell is
+/// tells nothing of a surface a cell away.
 SPINDRIFT_INLINE F8 share_of_way(F8 inside, F8 outside) {
-    return max(inside / min(max(inside - outside, F8(-1.f)), F8(-1e-6f)), F8(least_share));
+    constexpr float nothing = 1e-3f;
+    const F8 one(1.f), apart = outside - inside;
+    const F8 trust_in = max(one + inside, F8(0.f)), trust_out = max(one - outside, F8(0.f));
+    const F8 judged =
+        (trust_out * trust_out - trust_in * inside + F8(0.5f * nothing)) / (trust_in + trust_out + F8(nothing));
+    const F8 met = (F8(0.f) - inside) / max(apart, F8(1e-6f));
+    return max(select(one < apart, judged, met), F8(least_share));
 }
 
 SPINDRIFT_INLINE Join join(F8 phi, F8 other, F8 open) {
