@@ -5,8 +5,6 @@
 #include <limits>
 #include <numbers>
 
-#include "spindrift/render/foam.h"
-
 namespace spindrift::render {
 
 namespace {
@@ -29,6 +27,12 @@ Vec3f scattered(const Hit& hit, Pair p) {
     const Vec3f direction = cosine_hemisphere(hit.normal, p);
     const float beside = dot(direction, hit.face);
     return beside < 0 ? direction - hit.face * (2 * beside) : direction;
+}
+
+/// A surface on which something rises.
+Hit bent(Hit hit, Vec3f slope) {
+    hit.normal = normalize(hit.normal - (slope - hit.normal * dot(slope, hit.normal)));
+    return hit;
 }
 
 }  // namespace
@@ -78,9 +82,9 @@ void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
             walk.rays += 1;
             if (touched.body != Body::none) return end(walk, touched, point);
         }
-        if (const float hidden = rays_.foam_at(hit, point, walk.ray.time); hidden > 0) {
-            end_in(walk, hit, point, Foam::color, hidden);
-            walk.weight *= 1 - hidden;
+        if (const Foam::Look foam = rays_.foam_at(hit, point, walk.ray.time); foam.share > 0) {
+            end_in(walk, bent(hit, foam.slope), point, foam.color, foam.share);
+            walk.weight *= 1 - foam.share;
             if (largest(walk.weight) < 0.002f) return;
         }
         if (++walk.surfaces > effort_.surfaces) {
@@ -217,9 +221,9 @@ Vec3f PathTracer::gather(Walk walk, int bounces) const {
             walk.ray = rays_.leave(point, matte.face, scattered(matte, walk.decisions.next()), walk.ray.time);
             continue;
         }
-        if (const float hidden = rays_.foam_at(hit, point, walk.ray.time); hidden > 0) {
-            light += product(product(walk.weight, Foam::color), light_.mean()) * hidden;
-            walk.weight *= 1 - hidden;
+        if (const Foam::Look foam = rays_.foam_at(hit, point, walk.ray.time); foam.share > 0) {
+            light += product(product(walk.weight, foam.color), light_.mean()) * foam.share;
+            walk.weight *= 1 - foam.share;
         }
         if (hit.body == Body::mesh) walk.weight = product(walk.weight, paint_.tint(hit));
         if (border.mirrored > 0 && walk.decisions.next().u < border.mirrored) {

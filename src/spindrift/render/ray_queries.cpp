@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "spindrift/core/errors.h"
-#include "spindrift/render/foam.h"
 #include "spindrift/render/ray_scene.h"
 
 namespace spindrift::render {
@@ -108,10 +107,10 @@ Fog::Veil RayScene::fog_before(const Ray& ray, float distance, float jitter) con
     return scene_.fog ? scene_.fog->along(ray.origin + eye_, ray.direction, distance, jitter) : Fog::Veil{};
 }
 
-float RayScene::foam_at(const Hit& hit, Vec3f point, float time) const {
-    if (hit.body != Body::liquid) return 0;
+Foam::Look RayScene::foam_at(const Hit& hit, Vec3f point, float time) const {
+    if (hit.body != Body::liquid) return {};
     const LiquidBody& liquid = scene_.liquids[hit.mesh];
-    if (!liquid.foam) return 0;
+    if (!liquid.foam) return {};
     Vec3f place = point + eye_;
     const geometry::Attribute* motion = scene_.shutter > 0 && liquid.mesh ? liquid.mesh->find("v") : nullptr;
     if (motion && motion->width == 3) {
@@ -125,7 +124,7 @@ float RayScene::foam_at(const Hit& hit, Vec3f point, float time) const {
         }
         place -= v * static_cast<float>(scene_.shutter * (static_cast<double>(time) - 0.5));
     }
-    return liquid.foam->cover(place);
+    return liquid.foam->at(place);
 }
 
 float RayScene::to_ground(const Ray& ray) const {

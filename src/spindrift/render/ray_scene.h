@@ -19,6 +19,7 @@
 #include "spindrift/core/vec.h"
 #include "spindrift/geometry/camera.h"
 #include "spindrift/render/corner_normals.h"
+#include "spindrift/render/foam.h"
 #include "spindrift/render/fog.h"
 #include "spindrift/render/lattice_body.h"
 #include "spindrift/render/render_scene.h"
@@ -95,8 +96,8 @@ class RayScene {
     /// A ray that leaves a point of a surface on the side the face's normal shows.
     Ray leave(Vec3f point, Vec3f face, Vec3f direction, float time) const;
 
-    /// Share of a clear liquid's surface that foam hides where a ray meets it.
-    float foam_at(const Hit& hit, Vec3f point, float time) const;
+    /// Foam on a clear liquid's surface where a ray meets it.
+    Foam::Look foam_at(const Hit& hit, Vec3f point, float time) const;
 
     /// The fog before what a ray meets, or before the sky.
     Fog::Veil fog_before(const Ray& ray, float distance, float jitter) const;

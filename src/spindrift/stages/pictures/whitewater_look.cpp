@@ -38,6 +38,10 @@ WhitewaterCloud read_cloud(const std::filesystem::path& path, Kind kind) {
         cloud.places.push_back({p->value(i, 0), p->value(i, 1), p->value(i, 2)});
     cloud.velocities = particle_velocities(channels);
     cloud.radii = particle_radii(channels);
+    const ChannelArray* id = channels.find("id");
+    const bool has_ids = id && id->type() == ChannelType{ScalarType::i64, 1};
+    for (std::size_t i = 0; i < cloud.places.size(); ++i)
+        cloud.ids.push_back(has_ids ? id->as<std::int64_t>()[i] : static_cast<std::int64_t>(i));
     cloud.velocities.resize(cloud.places.size());
     cloud.radii.resize(cloud.places.size(), 1e-3f);
     return cloud;
@@ -97,10 +101,12 @@ std::unique_ptr<render::Foam> make_layer(WhitewaterCloud& cloud, const render::R
     WhitewaterCloud loose{.kind = cloud.kind};
     std::vector<Vec3f> x;
     std::vector<float> r;
+    std::vector<std::int64_t> ids;
     for (std::size_t i = 0; i < rides.size(); ++i) {
         if (rides[i]) {
             x.push_back(cloud.positions[i]);
             r.push_back(2 * cloud.radii[i]);
+            ids.push_back(cloud.ids[i]);
             continue;
         }
         loose.positions.push_back(cloud.positions[i]);
@@ -109,7 +115,8 @@ std::unique_ptr<render::Foam> make_layer(WhitewaterCloud& cloud, const render::R
     }
     cloud = std::move(loose);
     const double own = scene.whitewater ? scene.whitewater->spacing : whitewater::WhitewaterParams{}.spacing;
-    return std::make_unique<render::Foam>(x, r, static_cast<float>(1.25 * own * spacing));
+    return std::make_unique<render::Foam>(
+        render::Foam::Setup{.positions = x, .radii = r, .ids = ids, .least = static_cast<float>(1.25 * own * spacing)});
 }
 
 /// Mist as the water that its particles stand for, in drops of their size: drops of radius r that hold a volume V of

@@ -26,6 +26,7 @@ struct WhitewaterCloud {
     std::vector<Vec3d> places{};
     std::vector<Vec3f> positions{}, velocities{};  ///< positions are those of the picture, once it was added to one
     std::vector<float> radii{};
+    std::vector<std::int64_t> ids{};
 };
 
 struct WhitewaterLook {
