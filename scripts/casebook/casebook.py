@@ -62,7 +62,9 @@ class Case:
         return f"{self.name} {self.solver} {self.setting}"
 
     def is_chosen(self, given):
-        words = not given.words or any(w.lower() in self.title().lower() for w in given.words)
+        # A capital is meant as one: W are those of whitewater, not of waves.
+        has = lambda word: word in self.title() if word[:1].isupper() else word.lower() in self.title().lower()
+        words = not given.words or any(has(word) for word in given.words)
         return words and (not given.quick or self.quick) and given.solver in (None, self.solver)
 
     def run(self, program):

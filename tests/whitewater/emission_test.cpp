@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <memory>
 #include <numbers>
 #include <numeric>
 #include <vector>
 
+#include "figures.h"
 #include <gtest/gtest.h>
 
 #include "spindrift/core/errors.h"
@@ -33,6 +33,7 @@ TEST(EmissionTest, nothing_is_born_of_a_tank_at_rest) {
         });
     tank.look({});
     EXPECT_EQ(tank.giving(), 0u);
+    tell({"W2", "particles of a tank at rest that give", static_cast<double>(tank.giving()), 0, 0});
 }
 
 TEST(EmissionTest, a_ball_that_falls_whole_and_one_that_turns_give_nothing) {
@@ -45,6 +46,9 @@ TEST(EmissionTest, a_ball_that_falls_whole_and_one_that_turns_give_nothing) {
     MadeLiquid turning(d, box, ball, [](Vec3f x) { return cross(Vec3f{0, 10, 0}, x); });
     turning.look({});
     EXPECT_EQ(turning.giving(), 0u);
+    tell({"W2", "share of a falling ball that gives",
+          static_cast<double>(falling.giving()) / static_cast<double>(falling.x.size()), 0.002, 0.0005});
+    tell({"W2", "particles of a turning ball that give", static_cast<double>(turning.giving()), 0, 0});
 }
 
 /// A layer of particles that goes up at 3 m/s.
@@ -96,7 +100,8 @@ TEST(EmissionTest, as_much_is_born_at_24_48_and_96_frames_per_second) {
     EXPECT_GT(at_96, 1000);
     // Potentials are known at frames and straight lines between them.
     constexpr double tolerance = 0.02;
-    std::cout << "births at 24 and 48 frames per second against 96: " << at_24 / at_96 << ", " << at_48 / at_96 << '\n';
+    tell({"W3", "births at 24 fps off those at 96 by", std::abs(at_24 / at_96 - 1), 0.05, 0.02});
+    tell({"W3", "births at 48 fps off those at 96 by", std::abs(at_48 / at_96 - 1), 0.05, 0.02});
     EXPECT_NEAR(at_24 / at_96, 1, tolerance);
     EXPECT_NEAR(at_48 / at_96, 1, tolerance);
 }
@@ -120,7 +125,7 @@ double born_by_ridge(double spacing) {
 
 TEST(EmissionTest, as_much_is_born_of_a_crest_whatever_the_spacing) {
     const double coarse = born_by_ridge(0.02), fine = born_by_ridge(0.01);
-    std::cout << "births of a ridge with half the spacing: " << fine / coarse << '\n';
+    tell({"W4", "births of a ridge at half the spacing off by", std::abs(fine / coarse - 1), 0.4, 0.25});
     EXPECT_GT(coarse, 1000);
     // What a dam break is asked for; with a length of eight spacings it is far off.
     EXPECT_GT(fine / coarse, 0.75);
@@ -176,7 +181,7 @@ TEST(EmissionTest, a_jet_is_born_evenly_along_its_path) {
     double worst = 0;
     for (const double each : count)
         worst = std::max(worst, std::abs(each / mean - 1));
-    std::cout << "births along a jet, in bins of a quarter spacing: within " << worst << " of their mean\n";
+    tell({"W8", "births along a jet, in bins of a quarter spacing, off by", worst, 0.2, 0.07});
     EXPECT_LT(worst, 0.07);
 }
 

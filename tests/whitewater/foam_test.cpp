@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "figures.h"
 #include "pools.h"
 #include <gtest/gtest.h>
 
@@ -42,7 +43,8 @@ TEST(FoamTest, foam_stays_on_a_rotating_pool_at_its_radius) {
         worst = std::max(worst, std::abs(std::hypot(x.x, x.z) / std::hypot(start.x, start.z) - 1.0));
         off += std::abs(x.y - 0.4f) > h / 8;
     }
-    std::cout << "foam on a pool after three turns: radius within " << worst << ", " << off << " of 200 off\n";
+    tell({"W7", "radius of foam after three turns off by", worst, 0.02, 0.005});
+    tell({"W7", "share of it farther than h/8 from the surface", static_cast<double>(off) / 200, 0.01, 0.01});
     EXPECT_LT(worst, 0.005) << "three turns; third order in time, velocities linear in space";
     EXPECT_LE(off, 2u) << "farther than an eighth of a cell from the surface";
 }
@@ -64,7 +66,7 @@ TEST(FoamTest, after_two_half_lives_a_quarter_of_the_foam_is_left) {
         whitewater.advance(still(*pool, frame));
     // Chance makes a standard deviation of 0.4 % of 50000.
     const double left = static_cast<double>(whitewater.particles.size()) / count;
-    std::cout << "foam after two half-lives: " << left << '\n';
+    tell({"W10", "foam after two half-lives off by", std::abs(left / 0.25 - 1), 0.05, 0.02});
     EXPECT_NEAR(left / 0.25, 1, 0.02);
 }
 

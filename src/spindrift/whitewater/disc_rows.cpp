@@ -44,7 +44,8 @@ DiscRows::DiscRows(std::span<const Disc> of, float reach) : reach_(reach) {
     const auto bits = [](int most) { return static_cast<int>(std::bit_width(static_cast<unsigned>(most))); };
     bits_x_ = bits(span.x);
     bits_xy_ = bits_x_ + bits(span.y);
-    std::vector<Place> places(of.size());
+    Buffer<Place> places("whitewater");
+    places.resize(of.size());
     parallel_for(of.size(), [&](Range range) {
         for (const std::size_t i : range) {
             const Vec3i cell = cell_of(of[i].x, per_cell) - lo;

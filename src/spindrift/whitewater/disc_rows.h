@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "spindrift/core/buffer.h"
 #include "spindrift/core/parallel.h"
 #include "spindrift/whitewater/push_kernels.h"
 
@@ -21,8 +22,8 @@ class DiscRows {
     /// Cells are twice as wide as the reach.
     DiscRows(std::span<const Disc> of, float reach);
 
-    std::vector<Disc> discs;         ///< by cells
-    std::vector<std::uint32_t> who;  ///< which of those that were given
+    Buffer<Disc> discs{"whitewater"};         ///< by cells
+    Buffer<std::uint32_t> who{"whitewater"};  ///< which of those that were given
 
     struct Cell {
         std::uint64_t key;    ///< row by row

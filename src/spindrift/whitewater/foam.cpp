@@ -65,7 +65,7 @@ Vec3f along(Vec3f way, Vec3f slope) {
 constexpr float least_slope = 0.2f;
 
 /// Larger than most: what is larger still pushes only those this near.
-float usual_radius(const std::vector<Disc>& discs) {
+float usual_radius(const Buffer<Disc>& discs) {
     constexpr std::size_t most = 10000;
     std::vector<float> radii;
     for (std::size_t k = 0; k < discs.size(); k += 1 + discs.size() / most)
@@ -133,14 +133,15 @@ class Gathered {
 };
 
 /// Normals of the surface at discs; none where it is no surface.
-std::vector<Vec3f> normals_at(const std::vector<Disc>& discs, const Flow& flow) {
-    std::vector<Vec3f> normals(discs.size());
+Buffer<Vec3f> normals_at(const Buffer<Disc>& discs, const Flow& flow) {
+    Buffer<Vec3f> normals("whitewater");
+    normals.resize(discs.size());
     parallel_for(discs.size(), [&](Range part) {
         Flow::Cursor cursor;
         for (const std::size_t k : part) {
             const Vec3f slope = flow.surface_at(discs[k].x, cursor).slope;
             const float steep = length(slope);
-            if (steep > least_slope) normals[k] = slope / steep;
+            normals[k] = steep > least_slope ? slope / steep : Vec3f{};
         }
     });
     return normals;
@@ -221,15 +222,16 @@ void Foam::open_cells(const Cells& cells) const {
 
 void Foam::spread(float share) const {
     const std::size_t n = range.size();
-    std::vector<Disc> discs(n);
+    Buffer<Disc> discs("whitewater");
+    discs.resize(n);
     parallel_for(n, [&](Range part) {
         for (const std::size_t k : part)
             discs[k] = {all.x[range.first + k], all.pscale[range.first + k]};
     });
     const float reach = 2 * usual_radius(discs);
     if (!(reach > 0)) return;
-    DiscRows rows(discs, reach);
-    const std::vector<Vec3f> normals = normals_at(rows.discs, flow);
+    DiscRows rows({discs.data(), n}, reach);
+    const Buffer<Vec3f> normals = normals_at(rows.discs, flow);
     const PushKernels kernels = push_kernels();
     for (int pass = 0; pass < 2; ++pass) {
         rows.for_cells([&] {
@@ -246,12 +248,13 @@ void Foam::spread(float share) const {
         });
         rows.discs.swap(discs);
     }
-    std::vector<Vec3f> to(n);
+    Buffer<Vec3f> to("whitewater");
+    to.resize(n);
     parallel_for(n, [&](Range part) {
         for (const std::size_t k : part)
             to[rows.who[k]] = rows.discs[k].x;
     });
-    go(to);
+    go({to.data(), n});
 }
 
 /// To where they were pushed, as far as walls let them.

@@ -84,12 +84,9 @@ class Places {
     bool has_cells_ = false;
 };
 
-/// A number to sort by above the number of the particle.
-using Keys = std::vector<std::uint64_t>;
-
 }  // namespace
 
-std::vector<std::uint32_t> order_of(const Particles& all, float cell) {
+Buffer<std::uint32_t> order_of(const Particles& all, float cell) {
     const Places places(all, cell);
     const int bits = places.bits();
     constexpr std::size_t piece = 8192;
@@ -101,7 +98,9 @@ std::vector<std::uint32_t> order_of(const Particles& all, float cell) {
         }
     });
     std::partial_sum(place.begin(), place.end(), place.begin());
-    Keys keys(place.back());
+    // A number to sort by above the number of the particle.
+    Buffer<std::uint64_t> keys("whitewater");
+    keys.resize(place.back());
     parallel_for(place.size() - 1, 1, [&](Range range) {
         for (const std::size_t p : range) {
             std::size_t at = place[p];
@@ -113,7 +112,8 @@ std::vector<std::uint32_t> order_of(const Particles& all, float cell) {
         }
     });
     sort_by_bits(keys, bits + 2, [](std::uint64_t key) { return key >> 32; });
-    std::vector<std::uint32_t> order(keys.size());
+    Buffer<std::uint32_t> order("whitewater");
+    order.resize(keys.size());
     parallel_for(keys.size(), [&](Range range) {
         for (const std::size_t k : range)
             order[k] = static_cast<std::uint32_t>(keys[k]);

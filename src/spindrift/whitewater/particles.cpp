@@ -12,7 +12,7 @@ void Particles::resize(std::size_t size) {
     for_each([&](auto& array) { array.resize(size); });
 }
 
-void Particles::arrange(const std::vector<std::uint32_t>& order) {
+void Particles::arrange(const Buffer<std::uint32_t>& order) {
     // One array after the other through the same memory.
     scratch_.renew(order.size());
     for_each([&](auto& array) {

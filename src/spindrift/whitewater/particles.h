@@ -6,7 +6,6 @@
 //   all.arrange(order);             // as many as `order` names, in its order
 
 #include <cstdint>
-#include <vector>
 
 #include "spindrift/core/buffer.h"
 #include "spindrift/core/vec.h"
@@ -28,7 +27,7 @@ struct Particles {
     std::size_t size() const { return x.size(); }
     void resize(std::size_t size);
     /// Keeps those that `order` names.
-    void arrange(const std::vector<std::uint32_t>& order);
+    void arrange(const Buffer<std::uint32_t>& order);
 
     /// Of one of them, and while it is put in order; with colours each has twelve more.
     static constexpr std::size_t bytes = 56, most_bytes = bytes + sizeof(Vec3f) + 20;

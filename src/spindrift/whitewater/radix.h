@@ -8,12 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "spindrift/core/buffer.h"
 #include "spindrift/core/parallel.h"
 
 namespace spindrift::whitewater {
 
 template <class Item, class Number>
-void sort_by_twelve_bits(std::vector<Item>& items, std::vector<Item>& other, int shift, const Number& number) {
+void sort_by_twelve_bits(Buffer<Item>& items, Buffer<Item>& other, int shift, const Number& number) {
     constexpr std::size_t bins = 4096, piece = 16384;
     const auto bin = [&](const Item& item) { return static_cast<std::size_t>(number(item) >> shift) & (bins - 1); };
     std::vector<std::array<std::uint32_t, bins>> place(chunk_count(items.size(), piece));
@@ -40,8 +41,9 @@ void sort_by_twelve_bits(std::vector<Item>& items, std::vector<Item>& other, int
 
 /// By the lowest `bits` of number(item), of 64 at most.
 template <class Item, class Number>
-void sort_by_bits(std::vector<Item>& items, int bits, const Number& number) {
-    std::vector<Item> other(items.size());
+void sort_by_bits(Buffer<Item>& items, int bits, const Number& number) {
+    Buffer<Item> other("whitewater");
+    other.resize(items.size());
     for (int shift = 0; shift < bits; shift += 12)
         sort_by_twelve_bits(items, other, shift, number);
 }
