@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "draw.h"
 #include <gtest/gtest.h>
 
 namespace spindrift::render {
@@ -90,6 +91,30 @@ TEST(FoamLook, leaves_out_what_is_nowhere) {
     const Foam foam = layer.foam();
     EXPECT_GT(foam.at(middle).share, 0.4f);
     EXPECT_EQ(foam.at({std::numeric_limits<float>::infinity(), 0, 0}).share, 0);
+}
+
+TEST(BubbleLook, one_sees_through_its_middle_and_not_through_its_rim) {
+    const std::vector<Vec3f> x{{}};
+    const auto picture = [&](bool there, bool hollow) {
+        RenderScene scene;
+        scene.solids = {{{-2, -2, -1.1}, {2, 2, -1}}};
+        if (there) scene.clouds = {{.positions = x, .radius = 0.5f, .color = {1, 0, 0}, .hollow = hollow}};
+        return draw(scene, {.position = {0, 0, 4}, .target = {}}, {.resolution = {160, 120}, .samples = 64});
+    };
+    const Image without = picture(false, false), opaque = picture(true, false), bubble = picture(true, true);
+    // How much of the bubble is seen where a share of its radius lies between the place and its middle.
+    const auto seen = [&](int aside) {
+        const Vec3f behind = without.at(80 + aside, 60);
+        return length(bubble.at(80 + aside, 60) - behind) / length(opaque.at(80 + aside, 60) - behind);
+    };
+    int radius = 0;
+    while (length(opaque.at(81 + radius, 60) - without.at(81 + radius, 60)) > 0.05f)
+        radius += 1;
+    ASSERT_GT(radius, 15);
+    // The wall behind is in the bubble's shadow as in that of a ball, and displayed light is no straight line.
+    EXPECT_LT(seen(0), 0.5f);
+    EXPECT_LT(seen(radius / 3), 0.5f);
+    EXPECT_GT(seen(radius * 9 / 10), 0.9f);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <memory>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "figures.h"
@@ -74,6 +75,26 @@ TEST(EmissionTest, sheets_and_drops_that_fly_give_spray) {
     film.walls.planes.push_back({{0, 1, 0}, 0, {}});
     film.look(params);
     EXPECT_LE(film.giving(), 4u) << "a film that runs along the floor is not torn, but for its corners";
+}
+
+TEST(EmissionTest, coarse_liquid_that_flows_smoothly_traps_no_air) {
+    // A block of 20 m between two that come nearer, as under a wave: 1 m/s for each metre.
+    const auto giving = [](double spacing, std::optional<std::array<double, 2>> speed) {
+        WhitewaterParams params;
+        params.causes = {Potential::trapped_air};
+        params.trapped_air.speed = speed;
+        const auto side = static_cast<float>(20 * spacing);
+        MadeLiquid block(
+            spacing, {{0, 0, 0}, {side, side, side}}, [](Vec3f) { return true; },
+            [&](Vec3f x) {
+                return Vec3f{5 + 0.5f * side - x.x, x.y - 0.5f * side, 0};
+            });
+        block.look(params);
+        return block.giving();
+    };
+    EXPECT_EQ(giving(1, {}), 0u);
+    EXPECT_EQ(giving(0.05, {}), 0u);
+    EXPECT_GT(giving(1, std::array{0.7, 2.5}), 1000u) << "with what finer liquid has";
 }
 
 /// Two blocks of water that touch and run into each other at 3 m/s, less and less, as frames of a rate see them.

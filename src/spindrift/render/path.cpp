@@ -76,7 +76,11 @@ void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
         walk.sample.clear += product(sent, light_.mean());
         walk.distance += hit.distance;
         const Vec3f point = point_of(hit, walk.ray);
-        if (!hit.clear) return end(walk, hit, point);
+        if (!hit.clear) {
+            if (!look_through(walk, hit, point)) return;
+            hit = rays_.trace(walk.ray);
+            continue;
+        }
         if (border.far == air_medium && hit.body == Body::liquid) {
             const Hit touched = rays_.touching(hit, walk.ray);
             walk.rays += 1;
@@ -99,6 +103,20 @@ void PathTracer::look(Walk& walk, Hit hit, bool splits) const {
         walk.rays += 1;
         hit = rays_.trace(walk.ray);
     }
+}
+
+/// What is not clear ends a ray, but for the middles of bubbles; false if nothing is left of it.
+bool PathTracer::look_through(Walk& walk, const Hit& hit, Vec3f point) const {
+    const RayScene::Bubble bubble = rays_.bubble_at(hit, walk.ray);
+    if (bubble.share >= 1 || ++walk.surfaces > effort_.surfaces) {
+        end(walk, hit, point);
+        return false;
+    }
+    end_in(walk, hit, point, paint_(hit, point, walk.ray.direction, walk.distance), bubble.share);
+    walk.weight *= 1 - bubble.share;
+    walk.ray.origin = point + walk.ray.direction * (1.002f * bubble.through);
+    walk.rays += 1;
+    return largest(walk.weight) >= 0.002f;
 }
 
 /// Fog in the air before what is seen: it takes light away, and sends on that of the sun and the sky.

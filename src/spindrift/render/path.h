@@ -50,6 +50,7 @@ class PathTracer {
   private:
     struct Walk;
     void look(Walk& walk, Hit hit, bool splits) const;
+    bool look_through(Walk& walk, const Hit& hit, Vec3f point) const;
     bool turns_back(Walk& walk, const Hit& hit, const Border& border, bool& splits) const;
     bool enter(Walk& walk, const Hit& hit, const Border& border, Vec3f point) const;
     void veil(Walk& walk, const Hit& hit) const;

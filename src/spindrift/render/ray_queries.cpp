@@ -107,6 +107,17 @@ Fog::Veil RayScene::fog_before(const Ray& ray, float distance, float jitter) con
     return scene_.fog ? scene_.fog->along(ray.origin + eye_, ray.direction, distance, jitter) : Fog::Veil{};
 }
 
+RayScene::Bubble RayScene::bubble_at(const Hit& hit, const Ray& ray) const {
+    if (hit.body != Body::cloud || !scene_.clouds[hit.mesh].hollow) return {};
+    const Cloud& cloud = scene_.clouds[hit.mesh];
+    const float facing = std::min(1.f, -dot(hit.normal, ray.direction)), aside = std::sqrt(1 - facing * facing);
+    // Beyond three quarters of its radius a bubble in water mirrors all light; in the middle it bends some away.
+    constexpr float middle = 0.2f, from = 0.6f, to = 0.8f;
+    const float t = std::clamp((aside - from) / (to - from), 0.f, 1.f);
+    const float radius = cloud.radii.empty() ? cloud.radius : cloud.radii[hit.index];
+    return {middle + (1 - middle) * t * t * (3 - 2 * t), 2 * radius * facing};
+}
+
 Foam::Look RayScene::foam_at(const Hit& hit, Vec3f point, float time) const {
     if (hit.body != Body::liquid) return {};
     const LiquidBody& liquid = scene_.liquids[hit.mesh];

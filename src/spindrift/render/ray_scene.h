@@ -96,6 +96,12 @@ class RayScene {
     /// A ray that leaves a point of a surface on the side the face's normal shows.
     Ray leave(Vec3f point, Vec3f face, Vec3f direction, float time) const;
 
+    /// What a ray meets of a bubble: the share of light that it takes, and how far the other side is.
+    struct Bubble {
+        float share = 1, through = 0;
+    };
+    Bubble bubble_at(const Hit& hit, const Ray& ray) const;
+
     /// Foam on a clear liquid's surface where a ray meets it.
     Foam::Look foam_at(const Hit& hit, Vec3f point, float time) const;
 

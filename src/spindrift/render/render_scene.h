@@ -81,6 +81,7 @@ struct Cloud {
     ConstChannel<float> radii{};  ///< in place of the radius
     ConstChannel<Vec3f> velocities{};
     Vec3f color{0.85f, 0.87f, 0.88f};  ///< linear RGB
+    bool hollow = false;               ///< bubbles: their rims mirror light, and one looks through their middles
 };
 
 /// The pattern on the ground.

@@ -50,7 +50,7 @@ struct IsolationParams {
 /// Foam and bubbles where parts of the liquid run into each other.
 struct TrappedAirParams {
     Animated<double> rate = 10.0;
-    std::array<double, 2> speed{0.7, 2.5};
+    std::optional<std::array<double, 2>> speed{};
     std::string mask{};
 
     template <class Self, class Visitor>
@@ -60,7 +60,9 @@ struct TrappedAirParams {
            .unit = "1/s",
            .limits = rate_limits});
         v("speed", self.speed,
-          {.text = "Relative speeds of particles that run into each other between which trapping begins and is full",
+          {.text =
+               "Relative speeds of particles that run into each other between which trapping begins and is full; 0.7 "
+               "and 2.5 m/s if not given, more where the liquid is coarser than 0.2 m, as the root of its spacing",
            .unit = "m/s",
            .limits = speed_limits,
            .reference = "Eq. 2, Ihmsen et al. 2012"});

@@ -66,7 +66,7 @@ float Mover::own_diameter(Kind kind, std::int64_t id) const {
     std::array<double, 2> range = is_bubble ? params_.bubbles.diameter_mm : params_.spray.diameter_mm;
     if (interval_.volume > 0) {
         const double most = 1e3 * std::cbrt(6 / std::numbers::pi * static_cast<double>(interval_.volume));
-        range[1] = std::max(range[0], std::min(range[1], most));
+        range = {std::min(range[0], most), std::min(range[1], most)};
     }
     return diameter_of(range, is_bubble ? params_.bubbles.mean_mm : params_.spray.mean_mm, random(id, draw_diameter));
 }

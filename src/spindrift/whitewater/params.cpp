@@ -20,7 +20,7 @@ void check_sizes(const Checker& checker, std::string_view key, const std::array<
 }  // namespace
 
 void TrappedAirParams::check(const Checker& checker) const {
-    check_range(checker, "speed", speed);
+    if (speed) check_range(checker, "speed", *speed);
 }
 
 void CrestParams::check(const Checker& checker) const {

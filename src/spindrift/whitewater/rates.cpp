@@ -1,6 +1,7 @@
 #include "spindrift/whitewater/rates.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace spindrift::whitewater {
 
@@ -33,7 +34,10 @@ RateLaw::RateLaw(const WhitewaterParams& params, double frame, double coarsest_s
     : energy_(as_floats(params.energy)), least_speed_(static_cast<float>(params.isolation.speed)) {
     const double length = crest_length(params, coarsest_spacing);
     const std::array<double, 2> curvature = params.crest.curvature.value_or(std::array{0.25 / length, 1 / length});
-    range_ = {{{0, 1}, as_floats(params.trapped_air.speed), as_floats(curvature), as_floats(params.vorticity.speed)}};
+    range_ = {{{0, 1},
+               as_floats(trapping_speed(params, coarsest_spacing)),
+               as_floats(curvature),
+               as_floats(params.vorticity.speed)}};
     const std::array rates{params.isolation.rate.at(frame), params.trapped_air.rate.at(frame),
                            params.crest.rate.at(frame), params.vorticity.rate.at(frame)};
     for (std::size_t k = 0; k < potential_count; ++k)
@@ -67,6 +71,14 @@ float Rates::of(std::uint32_t particle) const {
     for (const float each : law(givers[row[particle]]))
         sum += each;
     return sum;
+}
+
+std::array<double, 2> trapping_speed(const WhitewaterParams& params, double coarsest_spacing) {
+    // Waves that are as short as a spacing lets them be have particles differ by about half of sqrt(g spacing): above
+    // 0.2 m that is as fast as air is trapped, in liquid that is smooth.
+    constexpr double fine = 0.2;
+    const double coarser = std::sqrt(std::max(1.0, coarsest_spacing / fine));
+    return params.trapped_air.speed.value_or(std::array{0.7 * coarser, 2.5 * coarser});
 }
 
 double crest_length(const WhitewaterParams& params, double coarsest_spacing) {

@@ -57,6 +57,9 @@ struct Rates {
     float of(std::uint32_t particle) const;
 };
 
+/// Relative speeds between which air begins to be trapped and as much is as can be, m/s.
+std::array<double, 2> trapping_speed(const WhitewaterParams& params, double coarsest_spacing);
+
 /// The length that crests are looked for at, m.
 double crest_length(const WhitewaterParams& params, double coarsest_spacing);
 

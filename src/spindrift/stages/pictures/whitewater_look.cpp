@@ -174,7 +174,8 @@ void WhitewaterLook::add_to(render::RenderScene& picture, const Scene& scene, Ve
                                   .radius = 1e-3f,
                                   .radii = cloud.radii,
                                   .velocities = cloud.velocities,
-                                  .color = {0.92f, 0.94f, 0.95f}});
+                                  .color = {0.92f, 0.94f, 0.95f},
+                                  .hollow = cloud.kind == Kind::bubbles});
     }
 }
 
