@@ -63,6 +63,7 @@ struct FillParams {
     Sampling sampling = Sampling::lattice;
     double jitter = 0.25;
     Vec3d velocity{};
+    AnimatedTable mix{};
 
     /// Whether bounds(), contains() and volume() know the shape; meshes have to be read for that, and floods need
     /// walls.
@@ -81,6 +82,7 @@ struct FillParams {
           {.text = "How far jittered sampling moves a point along each axis, as a share of the spacing",
            .limits = between(0, 0.5)});
         v("velocity", self.velocity, {.text = "Velocity at the start", .unit = "m/s", .limits = between(-1e4, 1e4)});
+        v("mix", self.mix, {.text = "Shares of components in it; the liquid's if not given", .limits = between(0, 1)});
     }
 
     void check(const Checker& checker) const;
@@ -153,6 +155,7 @@ struct EmitterParams {
     std::optional<std::int64_t> limit{};
     std::optional<Vec3d> color{};
     NumberTable channels{};
+    AnimatedTable mix{};
 
     bool is_nozzle() const { return disc || rectangle; }
     bool is_surface() const { return !mesh.empty() || !collider.empty(); }
@@ -244,6 +247,9 @@ struct EmitterParams {
         v("channels", self.channels,
           {.text = "Values of its particles in channels that [[channel]] declares; the liquid's if not given",
            .limits = channel_limits});
+        v("mix", self.mix,
+          {.text = "Shares of components in what comes, each a number or keys over frames; the liquid's if not given",
+           .limits = between(0, 1)});
     }
 };
 

@@ -71,6 +71,8 @@ std::vector<ChannelDeclaration> carried_channels(const Scene& scene) {
     if (scene.lod.model != lod::Model::none) all.push_back({channel_names::level, level_type});
     for (const ChannelParams& channel : scene.channel)
         all.push_back({channel.name, storage(channel.type)});
+    for (const ComponentParams& component : scene.component)
+        all.push_back({share_channel(component.name), {ScalarType::f32, 1}});
     return all;
 }
 

@@ -119,6 +119,28 @@ FloodFill Fills::make_flood(const emitters::FillParams& fill, std::size_t liquid
     }
 }
 
+void Fills::Particles::append(const Particles& others) {
+    positions.insert(positions.end(), others.positions.begin(), others.positions.end());
+    velocities.insert(velocities.end(), others.velocities.begin(), others.velocities.end());
+    uv.insert(uv.end(), others.uv.begin(), others.uv.end());
+    fill.insert(fill.end(), others.fill.begin(), others.fill.end());
+}
+
+void Fills::Particles::keep_if(const std::function<bool(Vec3d)>& is_wanted) {
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < positions.size(); ++k) {
+        if (!is_wanted(positions[k])) continue;
+        positions[kept] = positions[k];
+        velocities[kept] = velocities[k];
+        uv[kept] = uv[k];
+        fill[kept++] = fill[k];
+    }
+    positions.resize(kept);
+    velocities.resize(kept);
+    uv.resize(kept);
+    fill.resize(kept);
+}
+
 Fills::Particles Fills::sample(std::size_t liquid) const {
     Particles particles;
     const LiquidParams& params = scene_.liquid[liquid];
@@ -141,6 +163,7 @@ Fills::Particles Fills::sample(std::size_t liquid) const {
             particles.positions.push_back(p);
             particles.velocities.push_back(region->params->velocity);
             particles.uv.push_back(place_in(box, p));
+            particles.fill.push_back(static_cast<std::uint32_t>(region - first));
         }
     }
     return particles;

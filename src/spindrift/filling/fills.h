@@ -6,6 +6,7 @@
 //   Vec3d first = water.positions.at(0);
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -25,7 +26,11 @@ class Fills {
 
     struct Particles {
         std::vector<Vec3d> positions, velocities;
-        std::vector<Vec3f> uv;  ///< where each lies in the bounds of its shape, from 0 to 1
+        std::vector<Vec3f> uv;           ///< where each lies in the bounds of its shape, from 0 to 1
+        std::vector<std::uint32_t> fill;  ///< which of its liquid's it is of
+
+        void append(const Particles& others);
+        void keep_if(const std::function<bool(Vec3d)>& is_wanted);
     };
     /// Particles of one liquid: not inside walls, not in its earlier shapes and not where a later liquid is.
     Particles sample(std::size_t liquid) const;

@@ -58,6 +58,7 @@ Sources::Sources(const Scene& scene)
       needs_births_(!scene.emitter.empty() || std::any_of(scene.killer.begin(), scene.killer.end(), kills_by_age)),
       params_(scene.emitter),
       emitters_(make_emitters(scene)),
+      mixes_(scene),
       killers_(make_killers(scene)) {
     for (std::size_t e = 0; e < emitters_.size(); ++e)
         values_.push_back(birth_values(scene, emitters_[e].liquid(), params_[e].channels, params_[e].color));
@@ -94,6 +95,7 @@ void Sources::emit(ParticleStore& particles, Substep step, const collision::Wall
         const std::vector<emitters::Birth> births = emitters_[e].emit(emission);
         const Range born = particles.append(births.size());
         apply_channel_values(particles, born, values_[e]);
+        mix(particles, born, births, e, step.time);
         place(particles, born, births, emitters_[e], step.time, walls, h, forces);
         std::vector<Vec3f> uv, rest;
         for (const emitters::Birth& birth : births) {
@@ -102,6 +104,19 @@ void Sources::emit(ParticleStore& particles, Substep step, const collision::Wall
         }
         apply_vectors(particles, born, emitters::uv_channel, uv);
         apply_vectors(particles, born, "rest", rest);
+    }
+}
+
+void Sources::mix(ParticleStore& particles, Range born, const std::vector<emitters::Birth>& births, std::size_t emitter,
+                  double time) const {
+    if (mixes_.empty()) return;
+    // Those of a sheet follow each other.
+    for (std::size_t first = 0, last = 0; first < births.size(); first = last) {
+        while (last < births.size() && births[last].age == births[first].age)
+            ++last;
+        const double frame = frame_at(time - births[first].age);
+        mixes_.apply(particles, {born.first + first, born.first + last},
+                     mixes_.at(emitters_[emitter].liquid(), params_[emitter].mix, frame));
     }
 }
 

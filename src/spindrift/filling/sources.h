@@ -12,6 +12,7 @@
 #include "spindrift/emitters/emitter.h"
 #include "spindrift/emitters/killer.h"
 #include "spindrift/filling/carried_channels.h"
+#include "spindrift/filling/mixes.h"
 #include "spindrift/forces/force_set.h"
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/scene/scene.h"
@@ -66,6 +67,9 @@ class Sources {
     void place(ParticleStore& particles, Range born, const std::vector<emitters::Birth>& births,
                const emitters::Emitter& emitter, double time, const collision::Walls& walls, double h,
                const forces::ForceSet& forces);
+    /// Gives newborns what the emitter sent at the moment when they left it.
+    void mix(ParticleStore& particles, Range born, const std::vector<emitters::Birth>& births, std::size_t emitter,
+             double time) const;
     const HeldSheet* find_held(std::int64_t id) const;
 
     double first_frame_, fps_;
@@ -73,6 +77,7 @@ class Sources {
     std::vector<emitters::EmitterParams> params_;
     std::vector<emitters::Emitter> emitters_;
     std::vector<ChannelValues> values_;  ///< that particles of each emitter carry
+    Mixes mixes_;
     std::vector<emitters::Killer> killers_;
     std::vector<HeldSheet> held_;
 };

@@ -14,8 +14,8 @@
 // have `void check(const Checker&) const` for rules between its members (params/checker.h).
 //
 // Members may be bool, int, std::int64_t, double, std::string, Vec3d, Box3d, std::array<int or double, 2>, an enum with
-// enum_words(), Animated<double or Vec3d> (params/animated.h: it may change over time), Numbers and NumberTable
-// (params/number_table.h: names that the user chooses), a described struct, and std::optional and std::vector of those.
+// enum_words(), Animated<double or Vec3d> (params/animated.h: it may change over time), Numbers, NumberTable and
+// AnimatedTable (params/number_table.h: names that the user chooses), a described struct, and std::optional and std::vector of those.
 
 #include <array>
 #include <concepts>

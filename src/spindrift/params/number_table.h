@@ -1,5 +1,6 @@
 #pragma once
-// Parameters whose names the user chooses: a table of numbers and vectors, checked by whoever knows the names.
+// Parameters whose names the user chooses: tables of numbers and vectors, or of numbers that may change over time,
+// checked by whoever knows the names.
 //
 //   NumberTable values{{{"temperature", {{350}}}, {"tint", {{1, 0, 0}}}}};     // { temperature = 350, tint = [1, 0, 0]
 //   } if (const Numbers* heat = values.find("temperature")) use(heat->values[0]);
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spindrift/params/animated.h"
 #include "spindrift/params/info.h"
 
 namespace spindrift {
@@ -40,6 +42,27 @@ struct NumberTable {
     }
 
     friend bool operator==(const NumberTable&, const NumberTable&) = default;
+};
+
+struct AnimatedTable {
+    struct Entry {
+        std::string name;
+        Animated<double> value{};
+
+        friend bool operator==(const Entry&, const Entry&) = default;
+    };
+    std::vector<Entry> entries{};  ///< in the order of the source
+
+    bool empty() const { return entries.empty(); }
+    /// nullptr if there is none of that name.
+    const Animated<double>* find(std::string_view name) const {
+        for (const Entry& entry : entries) {
+            if (entry.name == name) return &entry.value;
+        }
+        return nullptr;
+    }
+
+    friend bool operator==(const AnimatedTable&, const AnimatedTable&) = default;
 };
 
 }  // namespace spindrift

@@ -110,6 +110,16 @@ void read_animated(const Value& value, const Place& place, Animated<T>& target) 
     target = std::move(result);
 }
 
+inline void read_animated_table(const Value& value, const Place& place, AnimatedTable& target) {
+    if (!value.is(Value::Kind::table)) return place.expected("a table { name = number }", value);
+    target.entries.clear();
+    for (const Value::Member& member : *value.as_table()) {
+        const std::string name = std::string(place.name) + "." + member.key;
+        Animated<double>& number = target.entries.emplace_back(AnimatedTable::Entry{member.key}).value;
+        read_animated(member.value, {name, place.info, place.problems}, number);
+    }
+}
+
 template <class T>
 void read_param(const Value& value, const Place& place, T& target) {
     if constexpr (Described<T>) {
@@ -139,6 +149,8 @@ void read_param(const Value& value, const Place& place, T& target) {
         read_numbers(value, place, target);
     } else if constexpr (std::same_as<T, NumberTable>) {
         read_number_table(value, place, target);
+    } else if constexpr (std::same_as<T, AnimatedTable>) {
+        read_animated_table(value, place, target);
     } else {
         static_assert(std::same_as<T, std::string>, "a type that parameters may not have");
         read_text(value, place, target);

@@ -28,6 +28,8 @@ std::string type_name(const TypeInfo& type) {
             return "number or [x, y, z]";
         case TypeInfo::Kind::number_table:
             return "table of numbers and [x, y, z]";
+        case TypeInfo::Kind::animated_table:
+            return "table of numbers, animatable";
         case TypeInfo::Kind::list:
             return fmt::format("{} or list of them", type_name(type.item.front()));
         case TypeInfo::Kind::table:

@@ -29,6 +29,7 @@ struct TypeInfo {
         animated,
         numbers,
         number_table,
+        animated_table,
         list,
         table
     };
@@ -38,7 +39,7 @@ struct TypeInfo {
     std::vector<TypeInfo> item;       ///< one: the type of the items of a list or pair, of the value of an animation
     std::vector<ParamEntry> members;  ///< of a table
 
-    bool animatable() const { return kind == Kind::animated; }
+    bool animatable() const { return kind == Kind::animated || kind == Kind::animated_table; }
 };
 
 struct ParamEntry {
@@ -83,6 +84,8 @@ constexpr TypeInfo::Kind simple_kind() {
         return TypeInfo::Kind::numbers;
     else if constexpr (std::same_as<T, NumberTable>)
         return TypeInfo::Kind::number_table;
+    else if constexpr (std::same_as<T, AnimatedTable>)
+        return TypeInfo::Kind::animated_table;
     else
         return TypeInfo::Kind::text;
 }

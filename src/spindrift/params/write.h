@@ -65,6 +65,13 @@ Value write_animated(const Animated<T>& source, WriteScope scope) {
     return curve;
 }
 
+inline Value write_animated_table(const AnimatedTable& source, WriteScope scope) {
+    Value table = Value::table();
+    for (const AnimatedTable::Entry& entry : source.entries)
+        table.set(entry.name, write_animated(entry.value, scope));
+    return table;
+}
+
 /// Null for an optional without value.
 template <class T>
 Value write_param(const T& source, WriteScope scope) {
@@ -91,6 +98,8 @@ Value write_param(const T& source, WriteScope scope) {
         return write_numbers(source);
     } else if constexpr (std::same_as<T, NumberTable>) {
         return write_number_table(source);
+    } else if constexpr (std::same_as<T, AnimatedTable>) {
+        return write_animated_table(source, scope);
     } else {
         return Value(source);
     }

@@ -82,6 +82,7 @@ std::string channel_page() {
     for (const ChannelInfo& each : table)
         text += fmt::format("| `{}` | {} | {}{}| {} | {} |\n", each.name, type_words(each.type), each.unit,
                             each.unit.empty() ? "" : " ", each.when, each.text);
+    text += "| `mix_<name>` | f32 | | `[[component]]` | share of the [component](mixtures.md) by volume, 0 to 1 |\n";
     return text + "| your own | | | `[[channel]]` | see below |\n";
 }
 

@@ -31,16 +31,19 @@ double Solver::longest_step_at(double speed) const {
 }
 
 std::vector<double> Solver::state() const {
-    return {static_cast<double>(guarded_steps_left_), viscosity_.due.time, viscosity_.due.steps};
+    std::vector<double> state{static_cast<double>(guarded_steps_left_), viscosity_.due.time, viscosity_.due.steps};
+    if (!mixing_.mixture().empty()) state.push_back(mixing_.due);
+    return state;
 }
 
 void Solver::set_state(std::span<const double> state) {
-    // Far more than any of the three ever is, and still a whole number.
+    // Far more than any of them ever is, and still a whole number.
     constexpr double most = 1e9;
-    const bool sound = state.size() == 3 && std::ranges::all_of(state, [](double x) { return x >= 0 && x <= most; });
+    const bool sound = state.size() == Solver::state().size() && std::ranges::all_of(state, [](double x) { return x >= 0 && x <= most; });
     if (!sound) throw UsageError("its solver state is not one of solver = \"pbf\"");
     guarded_steps_left_ = static_cast<int>(state[0]);
     viscosity_.due = {state[1], state[2]};
+    if (!mixing_.mixture().empty()) mixing_.due = state[3];
 }
 
 }  // namespace spindrift::pbf

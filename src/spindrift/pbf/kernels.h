@@ -155,6 +155,36 @@ struct VorticityPass {
     Vec3f* vorticity;
 };
 
+/// One over the share of its support that each particle sees filled, walls not counted.
+struct FilledPass {
+    neighbors::ListView lists;
+    FluidView fluid;
+    const Float4* x;
+    float* inverse_share;
+};
+
+/// What particles exchange of what they are mixed of.
+struct MixingPass {
+    neighbors::ListView lists;
+    FluidView fluid;
+    const Float4* x;
+    const float* inverse_share;   ///< see FilledPass; far below zero for who exchanges nothing
+    const Float4* walls;          ///< normal of the nearest wall and distance from it; nullptr if none is between particles
+    const Float4* v;              ///< m/s; nullptr without eddies
+    const Float4* const* groups;  ///< shares, four components in each
+    Float4* const* next;
+    int components;
+    const float* coefficient;  ///< by class of a pair (as PairScale): of what spreads by 1 m2/s, or by D if all do alike
+    bool unlike;               ///< components spread unlike each other, or by eddies
+    const float* diffusivity;  ///< m2/s, of each component, where they are unlike
+    float largest_diffusivity;
+    float eddies;           ///< of |v_ij| / r_ij h^2
+    bool exact;             ///< rounded to quanta, so that nothing is lost
+    float factor = 1;       ///< of what is exchanged
+    float momentum = 0;     ///< share of what the iterate before, in `next`, had more: a stage of a super-step
+    float* weights;         ///< of each cluster, the largest share that a particle exchanges
+};
+
 /// Ways of particles through a step, against fields.
 struct MeetingPass {
     const collision::WallField* fields;
@@ -170,6 +200,8 @@ struct Kernels {
     void (*correct)(const CorrectionPass&, std::uint32_t first, std::uint32_t last);
     void (*viscosity)(const ViscosityPass&, std::uint32_t first, std::uint32_t last);
     void (*vorticity)(const VorticityPass&, std::uint32_t first, std::uint32_t last);
+    void (*filled_shares)(const FilledPass&, std::uint32_t first, std::uint32_t last);
+    void (*exchange)(const MixingPass&, std::uint32_t first, std::uint32_t last);
     void (*find_meetings)(const MeetingPass&);
     /// Pairs within h of the clusters' particles, themselves not counted.
     std::uint64_t (*count_pairs)(const neighbors::ListView&, const FluidView&, const Float4* x, std::uint32_t first,

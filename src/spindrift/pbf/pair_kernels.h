@@ -21,6 +21,8 @@ std::uint64_t count_pairs(const neighbors::ListView& lists, const FluidView& flu
 void correct(const CorrectionPass& pass, std::uint32_t first, std::uint32_t last);
 void viscosity(const ViscosityPass& pass, std::uint32_t first, std::uint32_t last);
 void vorticity(const VorticityPass& pass, std::uint32_t first, std::uint32_t last);
+void filled_shares(const FilledPass& pass, std::uint32_t first, std::uint32_t last);
+void exchange(const MixingPass& pass, std::uint32_t first, std::uint32_t last);
 
 namespace {
 

@@ -23,6 +23,10 @@ class HostLoops final : public PairLoops {
     void vorticity(const VorticityPass& pass, std::size_t clusters) override {
         run(kernels_.vorticity, pass, clusters);
     }
+    void filled_shares(const FilledPass& pass, std::size_t clusters) override {
+        run(kernels_.filled_shares, pass, clusters);
+    }
+    void exchange(const MixingPass& pass, std::size_t clusters) override { run(kernels_.exchange, pass, clusters); }
     std::uint64_t count_pairs(const neighbors::ListView& lists, const FluidView& fluid, const Float4* x,
                               std::size_t clusters) override {
         return parallel_reduce(

@@ -34,13 +34,14 @@ const std::uint16_t* phases(const ParticleStore& particles, const LiquidTables& 
 
 }  // namespace
 
-Solver::Solver(const SolverParams& params, std::vector<Liquid> liquids)
+Solver::Solver(const SolverParams& params, std::vector<Liquid> liquids, fluid::Mixture mixture)
     : params_(params),
       tables_(std::move(liquids)),
       h_(static_cast<float>(tables_.unit())),
       loops_(make_host_loops(params.bits)),
       sorted_(tables_.resolutions()),
-      properties_(fluid::PropertyRule(tables_.liquids(), params.viscosity_channel)) {}
+      properties_(fluid::PropertyRule(tables_.liquids(), params.viscosity_channel)),
+      mixing_(std::move(mixture)) {}
 
 StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                         double dt, Coupling* coupling) {
@@ -58,6 +59,7 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     find_neighbors(particles);
     find_levels(particles);
     mark_walls(particles, now);
+    mix(particles, now, dt);
     weigh_stiffness(particles);
     const Iterate start = apply_tension(particles, dt, report);
     const Iterate solved = solve_constraints(particles, start, now, dt, report);
@@ -79,6 +81,7 @@ void Solver::check_ranks(const Coupling* coupling) const {
     if (context_.ranks->is_alone()) return;
     if (params_.coarse) throw UsageError("the coarse projection runs on one rank so far; write coarse = false");
     if (tables_.resolutions().h.size() > 1) throw UsageError("liquids of several spacings run on one rank so far");
+    if (!mixing_.mixture().empty()) throw UsageError("mixtures run on one rank so far");
     if (coupling) throw UsageError("bodies that liquid moves run on one rank so far");
     if (!constraints_.only_density()) throw UsageError("constraints of a program run on one rank so far");
 }
@@ -116,6 +119,7 @@ void Solver::give_back_memory(std::size_t particles) {
     coarse_ = CoarseProjection();
     projection_ = Projection();
     viscosity_.give_back_memory();
+    mixing_.give_back_memory();
     iterates_ = Iterates();
     properties_ = fluid::Properties(properties_.rule());
     strengths_ = PairStrengths();
@@ -200,6 +204,21 @@ void Solver::mark_walls(const ParticleStore& particles, const collision::Walls& 
                     .walls = &walls},
                    lists_.clusters().size());
     iterates_.make_room_for_pushes(contacts_.push_count());
+}
+
+/// Where particles stand now is what lists were made of: both of a pair know each other, so what one gives the other
+/// gets.
+void Solver::mix(ParticleStore& particles, const collision::Walls& walls, double dt) {
+    if (mixing_.mixture().empty()) return;
+    const auto scope = context_.timer.scope("mix");
+    mixing_.advance(particles, {.loops = *loops_,
+                                .lists = lists_.view(),
+                                .cluster_count = lists_.clusters().size(),
+                                .sorted = sorted_,
+                                .fluid = fluid(),
+                                .tables = tables_,
+                                .walls = walls,
+                                .dt = dt});
 }
 
 void Solver::update_velocities(ParticleStore& particles, const Iterate& solved, const collision::Walls& walls, float dt,

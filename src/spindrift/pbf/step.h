@@ -29,6 +29,7 @@
 #include "spindrift/pbf/kernels.h"
 #include "spindrift/pbf/liquids.h"
 #include "spindrift/pbf/lod_iterations.h"
+#include "spindrift/pbf/mixing.h"
 #include "spindrift/pbf/motion_kernels.h"
 #include "spindrift/pbf/pair_loops.h"
 #include "spindrift/pbf/pair_strengths.h"
@@ -53,7 +54,7 @@ inline constexpr ChannelType level_type{ScalarType::u8, 1};
 
 class Solver final : public fluid::Solver {
   public:
-    Solver(const SolverParams& params, std::vector<Liquid> liquids);
+    Solver(const SolverParams& params, std::vector<Liquid> liquids, fluid::Mixture mixture = {});
 
     StepReport step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls, double dt,
                     Coupling* coupling = nullptr) override;
@@ -69,7 +70,8 @@ class Solver final : public fluid::Solver {
     DensityReport measure_density(ParticleStore& particles, std::vector<float>& relative_density) override;
     void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) override;
 
-    /// The guard's steps left, and the seconds and steps that are due to viscosity.
+    /// The guard's steps left, the seconds and steps that are due to viscosity, and where liquids are mixtures the
+    /// seconds that are due to what spreads in them.
     std::vector<double> state() const override;
     void set_state(std::span<const double> state) override;
 
@@ -104,6 +106,7 @@ class Solver final : public fluid::Solver {
     void keep_finished(const CorrectionPass& pass, std::span<const std::uint32_t> finished) const;
     float body_move(Vec3f gravity, double dt) const;
     void mark_walls(const ParticleStore& particles, const collision::Walls& walls);
+    void mix(ParticleStore& particles, const collision::Walls& walls, double dt);
     void weigh_stiffness(const ParticleStore& particles);
     /// Where the iterations start.
     Iterate apply_tension(ParticleStore& particles, double dt, StepReport& report);
@@ -154,6 +157,7 @@ class Solver final : public fluid::Solver {
 
     // Carried on to the next step.
     ViscositySolver viscosity_;
+    Mixing mixing_;
     int guarded_steps_left_ = 0;  ///< steps that the energy guard still keeps the acceleration off
 };
 

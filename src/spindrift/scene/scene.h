@@ -27,6 +27,7 @@
 #include "spindrift/params/number_table.h"
 #include "spindrift/render/looks/params.h"
 #include "spindrift/scene/channel_params.h"
+#include "spindrift/scene/component_params.h"
 #include "spindrift/scene/material.h"
 #include "spindrift/scene/solver_choice.h"
 #include "spindrift/surface/params.h"
@@ -47,6 +48,7 @@ struct LiquidParams {
     std::optional<double> ior{}, clarity{}, cloudiness{};
     double spacing = 0;
     NumberTable channels{};
+    AnimatedTable mix{};
     std::vector<emitters::FillParams> fill{};
 
     /// The material's properties with those given here in their place.
@@ -107,6 +109,10 @@ struct LiquidParams {
         v("channels", self.channels,
           {.text = "Values of this liquid's particles in channels that [[channel]] declares",
            .limits = channel_limits});
+        v("mix", self.mix,
+          {.text = "Shares of components in it, by volume: { milk = 0.3, coffee = 0.7 }; a name that is left out takes "
+                   "the rest",
+           .limits = share_limits});
         v("fill", self.fill, {.text = "Shapes filled with liquid at the start"});
     }
 
@@ -151,6 +157,8 @@ struct Scene {
     std::int64_t seed = 0;
     std::optional<collision::DomainParams> domain{};
     std::vector<ChannelParams> channel{};
+    std::vector<ComponentParams> component{};
+    MixtureParams mixture{};
     std::vector<LiquidParams> liquid{};
     std::vector<collision::ColliderParams> collider{};
     std::vector<bodies::BodyParams> body{};
@@ -182,6 +190,8 @@ struct Scene {
           {.text = "Box that holds the liquid; without it space is unbounded",
            .affects = Affects::simulation | Affects::surface});
         v("channel", self.channel, {.text = "Quantities that particles carry for you, such as a temperature"});
+        v("component", self.component, {.text = "What liquids are mixed of, such as milk and coffee"});
+        v("mixture", self.mixture, {.text = "How components behave together"});
         v("liquid", self.liquid,
           {.text = "The liquids and where they are at the start",
            .required = true,

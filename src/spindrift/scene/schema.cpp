@@ -167,6 +167,11 @@ class SchemaWriter {
                 schema.set("additionalProperties", numbers(limits));
                 return schema;
             }
+            case Kind::animated_table: {
+                Value schema = of_type("object");
+                schema.set("additionalProperties", animated(number("number", limits)));
+                return schema;
+            }
             case Kind::list:
                 return list(type, entry);
             case Kind::table:

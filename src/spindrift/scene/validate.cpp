@@ -16,6 +16,7 @@
 #include "spindrift/fluid/liquid.h"
 #include "spindrift/scene/entry_place.h"
 #include "spindrift/scene/fill_geometry.h"
+#include "spindrift/scene/validate_components.h"
 #include "spindrift/scene/validate_emitters.h"
 #include "spindrift/scene/validate_solver.h"
 
@@ -263,6 +264,7 @@ void check_memory(const Scene& scene, const Value& tree, Problems& problems) {
 void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
     check_contrasts(scene, tree, problems);
     check_solver(scene, tree, problems);
+    check_components(scene, tree, problems);
     for (std::size_t i = 0; i < scene.liquid.size(); ++i)
         FillChecks(scene, i, tree, problems).run();
     check_emitters(scene, tree, problems);

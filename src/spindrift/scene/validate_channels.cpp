@@ -77,6 +77,8 @@ std::vector<std::string> frame_channels(const Scene& scene) {
         names.emplace_back(word(channel));
     for (const ChannelParams& channel : scene.channel)
         names.push_back(channel.name);
+    for (const ComponentParams& component : scene.component)
+        names.push_back(share_channel(component.name));
     return names;
 }
 

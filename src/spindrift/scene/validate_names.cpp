@@ -172,6 +172,7 @@ void check_scene_names(const Scene& scene, const Value& tree, const SoundParts& 
     check(scene.emitter, "emitter");
     check(scene.killer, "killer");
     check(scene.channel, "channel");
+    check(scene.component, "component");
     if (sound.has("liquid") && !scene.liquid.empty()) {
         if (sound.has("emitter")) {
             check_liquids(scene, scene.emitter, tree, "emitter", problems);
@@ -181,7 +182,8 @@ void check_scene_names(const Scene& scene, const Value& tree, const SoundParts& 
         if (sound.has("force")) check_liquids(scene, scene.force, tree, "force", problems);
     }
     if (sound.has("collider") && sound.has("emitter")) check_colliders(scene, tree, problems);
-    const std::string_view of_channels[] = {"channel", "liquid", "emitter", "force", "output", "lod", "mesh"};
+    const std::string_view of_channels[] = {"channel", "component", "liquid", "emitter",
+                                            "force",   "output",    "lod",    "mesh"};
     if (std::ranges::all_of(of_channels, [&](std::string_view key) { return sound.has(key); }))
         check_channels(scene, tree, problems);
 }

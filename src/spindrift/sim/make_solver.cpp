@@ -52,10 +52,18 @@ fluid::PropertyRule make_property_rule(const Scene& scene) {
     return fluid::PropertyRule(make_liquids(scene), scene.viscosity_channel());
 }
 
+fluid::Mixture make_mixture(const Scene& scene) {
+    fluid::Mixture mixture{.eddies = scene.mixture.eddies};
+    for (const ComponentParams& component : scene.component)
+        mixture.components.push_back(
+            {.channel = share_channel(component.name), .diffusivity = component.diffusivity});
+    return mixture;
+}
+
 std::unique_ptr<fluid::Solver> make_solver(const Scene& scene, const std::vector<fluid::Liquid>& liquids) {
     switch (scene.solver.method) {
         case fluid::Method::pbf:
-            return std::make_unique<pbf::Solver>(scene.solver, liquids);
+            return std::make_unique<pbf::Solver>(scene.solver, liquids, make_mixture(scene));
         case fluid::Method::flip:
         case fluid::Method::apic:
         case fluid::Method::pic:

@@ -40,6 +40,7 @@ Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_ca
       environment_(scene_, field_cache),
       solver_(make_solver(scene, liquids())),
       sources_(scene),
+      mixes_(scene),
       bodies_({.params = scene_.body,
                .colliders = scene_.collider,
                .domain = scene_.domain,
@@ -85,8 +86,7 @@ void Simulation::keep_births() {
 
 void Simulation::fill() {
     pass();
-    std::vector<Vec3d> positions, velocities;
-    std::vector<Vec3f> uv;
+    filling::Fills::Particles all;
     std::vector<std::uint16_t> phases;
     frame_ = scene_.frames[0];
     elapsed_ = 0;
@@ -95,11 +95,10 @@ void Simulation::fill() {
     for (std::size_t liquid = 0; liquid < scene_.liquid.size(); ++liquid) {
         filling::Fills::Particles sampled = fills.sample(liquid);
         make_room_for_bodies(sampled);
-        positions.insert(positions.end(), sampled.positions.begin(), sampled.positions.end());
-        velocities.insert(velocities.end(), sampled.velocities.begin(), sampled.velocities.end());
-        uv.insert(uv.end(), sampled.uv.begin(), sampled.uv.end());
-        phases.resize(positions.size(), static_cast<std::uint16_t>(liquid));
+        all.append(sampled);
+        phases.resize(all.positions.size(), static_cast<std::uint16_t>(liquid));
     }
+    const std::vector<Vec3d>&positions = all.positions, &velocities = all.velocities;
     if (positions.empty() && !sources_.has_emitters()) {
         SceneProblem problem;
         problem.where.file = scene_.file.string();
@@ -123,7 +122,7 @@ void Simulation::fill() {
         for (std::size_t k = 0; k < phases.size(); ++k)
             phase->as<std::uint16_t>()[particles_.slot(born.first + k)] = phases[k];
     }
-    begin_channels(born, positions, uv);
+    begin_channels(born, all);
     wet_maps_.dry_all();
     place_environment();
     sources_.emit(particles_, {0, 0}, walls_, environment_.support(), forces_);
@@ -141,18 +140,8 @@ void Simulation::make_room_for_bodies(filling::Fills::Particles& sampled) {
     const collision::Walls none;
     bodies_.begin_step({.frame = frame_number(0), .units = {{}, 1, 0}}, none);
     const collision::Walls& solid = bodies_.place();
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < sampled.positions.size(); ++k) {
-        if (!solid.is_free(vec_cast<float>(sampled.positions[k]), static_cast<float>(0.45 * environment_.spacing())))
-            continue;
-        sampled.positions[kept] = sampled.positions[k];
-        sampled.velocities[kept] = sampled.velocities[k];
-        if (!sampled.uv.empty()) sampled.uv[kept] = sampled.uv[k];
-        ++kept;
-    }
-    sampled.positions.resize(kept);
-    sampled.velocities.resize(kept);
-    if (!sampled.uv.empty()) sampled.uv.resize(kept);
+    const auto gap = static_cast<float>(0.45 * environment_.spacing());
+    sampled.keep_if([&](Vec3d x) { return solid.is_free(vec_cast<float>(x), gap); });
 }
 
 const collision::Walls& Simulation::walls_with_bodies() {
@@ -175,7 +164,7 @@ void Simulation::choose_origin(const std::vector<Vec3d>& positions) {
     particles_.origin = near_origin ? Vec3d{} : (lo + hi) * 0.5;
 }
 
-void Simulation::begin_channels(Range born, const std::vector<Vec3d>& positions, const std::vector<Vec3f>& uv) {
+void Simulation::begin_channels(Range born, const filling::Fills::Particles& sampled) {
     // Particles of a liquid follow each other.
     for (std::size_t first = born.first, last = first; first < born.last; first = last) {
         const std::size_t liquid = liquid_of(first);
@@ -183,11 +172,24 @@ void Simulation::begin_channels(Range born, const std::vector<Vec3d>& positions,
             ++last;
         filling::apply_channel_values(particles_, {first, last}, filling::birth_values(scene_, liquid));
     }
-    filling::apply_vectors(particles_, born, "uv", uv);
+    filling::apply_vectors(particles_, born, "uv", sampled.uv);
     std::vector<Vec3f> rest;
-    for (const Vec3d p : positions)
+    for (const Vec3d p : sampled.positions)
         rest.push_back(vec_cast<float>(p));
     filling::apply_vectors(particles_, born, "rest", rest);
+    begin_mixes(born, sampled.fill);
+}
+
+/// Particles of a fill follow each other.
+void Simulation::begin_mixes(Range born, const std::vector<std::uint32_t>& fills) {
+    if (mixes_.empty()) return;
+    const double frame = scene_.frames[0];
+    for (std::size_t first = born.first, last = first; first < born.last; first = last) {
+        const std::size_t liquid = liquid_of(first), fill = fills[first - born.first];
+        while (last < born.last && fills[last - born.first] == fill && liquid_of(last) == liquid)
+            ++last;
+        mixes_.apply(particles_, {first, last}, mixes_.at(liquid, scene_.liquid[liquid].fill[fill].mix, frame));
+    }
 }
 
 void Simulation::place_environment() {

@@ -16,6 +16,7 @@
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/progress.h"
 #include "spindrift/filling/fills.h"
+#include "spindrift/filling/mixes.h"
 #include "spindrift/filling/sources.h"
 #include "spindrift/fluid/property_rule.h"
 #include "spindrift/fluid/solver.h"
@@ -141,7 +142,8 @@ class Simulation {
     /// Lets what touches colliders wet them for the last dt seconds of the step that begins now.
     void wet_colliders(double dt);
     /// Sets what particles of fills carry from their birth on.
-    void begin_channels(Range born, const std::vector<Vec3d>& positions, const std::vector<Vec3f>& uv);
+    void begin_channels(Range born, const filling::Fills::Particles& sampled);
+    void begin_mixes(Range born, const std::vector<std::uint32_t>& fills);
     /// Adds to a frame the channels that are made of others.
     void add_derived_channels(std::vector<ChannelView>& out) const;
     /// Forces as they are some seconds after frame_.
@@ -167,6 +169,7 @@ class Simulation {
     Environment environment_;
     std::unique_ptr<fluid::Solver> solver_;
     filling::Sources sources_;
+    filling::Mixes mixes_;
     ParticleStore particles_;
     forces::ForceSet forces_;
     bodies::Bodies bodies_;

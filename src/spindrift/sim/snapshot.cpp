@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "spindrift/core/log.h"
 #include "spindrift/emitters/emitter.h"
 #include "spindrift/filling/carried_channels.h"
 #include "spindrift/fluid/liquid_of.h"
@@ -247,6 +248,10 @@ void Simulation::take_particles(const ChannelSet& in) {
         particles_.position()[i] = {x.x, x.y, x.z, 0};
         particles_.velocity()[i] = {v.x, v.y, v.z, particles_.velocity()[i].w};
     }
+    if (const std::size_t edited = mixes_.repair(particles_); edited > 0)
+        log_warning(fmt::format("mix_*: the shares of components of {} particles did not add up to 1; they were scaled so "
+                                "that they do",
+                                edited));
     const ChannelArray* phase = particles_.find_channel(fluid::phase_channel);
     if (!phase && liquids().size() > 1) throw UsageError("it has no channel phase to tell the liquids apart");
     if (!phase) return;

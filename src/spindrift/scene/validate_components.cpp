@@ -1,0 +1,130 @@
+#include "spindrift/scene/validate_components.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "spindrift/core/text.h"
+#include "spindrift/fluid/mixture.h"
+#include "spindrift/scene/entry_place.h"
+
+namespace spindrift {
+
+namespace {
+
+/// An entry of a list, which may be written without the list; the table if it is not there.
+const Value& entry_of(const Value& table, std::string_view key, std::size_t index) {
+    const Value* entry = table.find(key);
+    if (!entry) return table;
+    const Value::Array* items = entry->as_array();
+    return items && index < items->size() ? (*items)[index] : *entry;
+}
+
+class MixChecks {
+  public:
+    MixChecks(const Scene& scene, Problems& problems) : scene_(scene), problems_(problems) {}
+
+    /// Of an entry that may have one. `moves` says whether it may change over time.
+    void look(const AnimatedTable& mix, const Value& entry, bool moves) {
+        if (mix.empty()) return;
+        const Value* source = entry.find("mix");
+        const Value& place = source ? *source : entry;
+        if (scene_.component.empty()) {
+            problems_.add(place.where, "mix: there are no components to mix; add [[component]] with name = \"" +
+                                           mix.entries.front().name + "\"");
+            return;
+        }
+        const std::size_t before = problems_.count();
+        for (const AnimatedTable::Entry& share : mix.entries)
+            check_share(share, place, moves);
+        if (problems_.count() > before) return;
+        if (const std::string problem = mix_problem(scene_.component, mix); !problem.empty())
+            problems_.add(place.where, problem);
+    }
+
+  private:
+    void check_share(const AnimatedTable::Entry& share, const Value& place, bool moves) {
+        const Value* given = place.find(share.name);
+        const SourceLocation where = given ? given->where : place.where;
+        std::vector<std::string> names;
+        for (const ComponentParams& component : scene_.component)
+            names.push_back(component.name);
+        if (std::ranges::find(names, share.name) == names.end()) {
+            const std::string near = suggestion(share.name, names);
+            problems_.add(where, fmt::format("mix: there is no component {}{}", in_quotes(share.name),
+                                             near.empty() ? fmt::format("; there are: {}", fmt::join(names, ", "))
+                                                          : near));
+        } else if (!moves && !share.value.keys.empty()) {
+            problems_.add(where,
+                          fmt::format("mix.{}: what is there at the start has one mix; keys over frames are for the "
+                                      "mix of an [[emitter]]",
+                                      share.name));
+        }
+    }
+
+    const Scene& scene_;
+    Problems& problems_;
+};
+
+/// Whether some of a liquid's particles have no mix but the liquid's own.
+bool needs_mix(const Scene& scene, std::size_t index) {
+    const LiquidParams& liquid = scene.liquid[index];
+    const auto without = [](const auto& source) { return source.mix.empty(); };
+    return std::ranges::any_of(liquid.fill, without) ||
+           std::ranges::any_of(scene.emitter, [&](const emitters::EmitterParams& emitter) {
+               const bool ours = emitter.liquid.empty() ? index == 0 : emitter.liquid == liquid.name;
+               return ours && without(emitter);
+           });
+}
+
+void check_mixes(const Scene& scene, const Value& tree, Problems& problems) {
+    MixChecks checks(scene, problems);
+    for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
+        const LiquidParams& liquid = scene.liquid[i];
+        const Value& entry = entry_of(tree, "liquid", i);
+        checks.look(liquid.mix, entry, false);
+        for (std::size_t k = 0; k < liquid.fill.size(); ++k)
+            checks.look(liquid.fill[k].mix, entry_of(entry, "fill", k), false);
+        if (scene.component.empty() || !liquid.mix.empty() || !needs_mix(scene, i)) continue;
+        problems.add(entry.where, fmt::format("'mix' is missing: what {} is made of; add mix = {{ {} = 1 }}",
+                                              in_quotes(liquid.name), scene.component[0].name));
+    }
+    for (std::size_t i = 0; i < scene.emitter.size(); ++i)
+        checks.look(scene.emitter[i].mix, entry_of(tree, "emitter", i), true);
+}
+
+/// A channel of the user's cannot have the name of a component's.
+void check_channel_names(const Scene& scene, const Value& tree, Problems& problems) {
+    for (std::size_t i = 0; i < scene.channel.size(); ++i) {
+        for (const ComponentParams& component : scene.component) {
+            if (scene.channel[i].name != share_channel(component.name)) continue;
+            problems.add(entry_place(tree, "channel", i, "name"),
+                         fmt::format("{} holds the shares of the component {}; choose another name",
+                                     in_quotes(scene.channel[i].name), in_quotes(component.name)));
+        }
+    }
+}
+
+}  // namespace
+
+void check_components(const Scene& scene, const Value& tree, Problems& problems) {
+    if (scene.component.size() > fluid::most_components) {
+        problems.add(entry_place(tree, "component", fluid::most_components, "name"),
+                     fmt::format("there are {} components; up to {} can be mixed", scene.component.size(),
+                                 fluid::most_components));
+        return;
+    }
+    check_channel_names(scene, tree, problems);
+    check_mixes(scene, tree, problems);
+    if (scene.component.empty() || !scene.solver.info().grid) return;
+    const Value* components = tree.find("component");
+    problems.add(components ? components->where : tree.where,
+                 fmt::format("solver = \"{}\" does not mix components yet: write solver = \"pbf\", or take "
+                             "[[component]] out",
+                             scene.solver.info().word));
+}
+
+}  // namespace spindrift

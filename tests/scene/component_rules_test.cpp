@@ -1,0 +1,113 @@
+#include "scenes.h"
+#include <gtest/gtest.h>
+
+#include "spindrift/scene/component_params.h"
+
+namespace spindrift {
+namespace {
+
+const std::string cups = R"([[component]]
+name = "milk"
+diffusivity = 1e-6
+[[component]]
+name = "coffee"
+[[component]]
+name = "syrup"
+)";
+
+/// A liquid on three lines whose fourth is this.
+std::string liquid(const std::string& line) {
+    return std::string(small_scene) + line + "\n";
+}
+
+std::string tap(const std::string& mix) {
+    return "[[emitter]]\ndisc = { radius = 0.2 }\nposition = [0.5, 2, 0.5]\nspeed = 1\nmix = " + mix + "\n";
+}
+
+TEST(ComponentRulesTest, mixes_are_read_and_written) {
+    const std::string text = cups + liquid("mix = { milk = 0.25, coffee = 0.75, syrup = 0 }") +
+                             tap("{ milk = [[1, 0], [24, 0.5]], syrup = 0 }");
+    const Scene scene = parse_scene(text, "latte.toml");
+    ASSERT_EQ(scene.component.size(), 3u);
+    EXPECT_EQ(scene.component[0].diffusivity, 1e-6);
+    EXPECT_EQ(shares_of(scene.component, scene.liquid[0].mix, 1), (std::vector{0.25, 0.75, 0.0}));
+    EXPECT_EQ(shares_of(scene.component, scene.emitter[0].mix, 1), (std::vector{0.0, 1.0, 0.0}));
+    EXPECT_EQ(shares_of(scene.component, scene.emitter[0].mix, 12.5), (std::vector{0.25, 0.75, 0.0}));
+    const Scene back = parse_scene(write_scene(scene), "latte.toml");
+    EXPECT_EQ(scene_json(back), scene_json(scene));
+    validate_scene(scene);
+    EXPECT_EQ(complaints(text, {"liquid.mix.milk=0.5"}),
+              "--set liquid.mix.milk=0.5: mix: the shares add up to 1.25, and a particle has no room for more than 1; make "
+              "them smaller")
+        << "what is set on the command line is checked where it was set";
+}
+
+TEST(ComponentRulesTest, a_name_that_is_left_out_takes_the_rest) {
+    const Scene scene = parse_scene(cups + liquid("mix = { milk = 0.25, syrup = 0.25 }"), "latte.toml");
+    EXPECT_EQ(shares_of(scene.component, scene.liquid[0].mix, 1), (std::vector{0.25, 0.5, 0.25}));
+    EXPECT_EQ(complaints(cups + liquid("mix = { milk = 1 }")), "") << "nothing is left for the others";
+    EXPECT_EQ(complaints(cups + liquid("mix = { milk = 0.333333, coffee = 0.333333, syrup = 0.333333 }")), "");
+    EXPECT_EQ(complaints(cups + liquid("mix = { milk = 0.25 }")),
+              "dam.toml:11:7: mix: the shares add up to 0.25, and it is not said which of coffee, syrup is the rest; name "
+              "all but one of them");
+}
+
+TEST(ComponentRulesTest, shares_fit_a_particle) {
+    EXPECT_EQ(complaints(cups + liquid("mix = { milk = 0.7, coffee = 0.4 }")),
+              "dam.toml:11:7: mix: the shares add up to 1.1, and a particle has no room for more than 1; make them "
+              "smaller");
+    EXPECT_EQ(complaints(cups + liquid("mix = { milk = 0.5, coffee = 0.3, syrup = 0.1 }")),
+              "dam.toml:11:7: mix: the shares add up to 0.9 in place of 1; make them larger, or leave one name out, which "
+              "takes the rest");
+    EXPECT_EQ(complaints(cups + liquid("mix = { milk = -0.5 }")),
+              "dam.toml:11:16: mix.milk: -0.5 is out of range; allowed: 0 to 1");
+    EXPECT_EQ(complaints(cups + liquid("mix = { milk = \"much\" }")),
+              "dam.toml:11:16: mix.milk: expected a number, found a string");
+    EXPECT_EQ(complaints(cups + liquid("mix = 1")), "dam.toml:11:7: mix: expected a table { name = number }, found 1");
+    EXPECT_EQ(complaints(cups + liquid("mix = { coffee = 1 }") + tap("{ milk = [[1, 0], [24, 1]], syrup = 0.5 }")),
+              "dam.toml:16:7: mix: the shares add up to 1.5 at frame 24, and a particle has no room for more than 1; make "
+              "them smaller");
+}
+
+TEST(ComponentRulesTest, mixes_name_components_that_there_are) {
+    EXPECT_EQ(complaints(cups + liquid("mix = { mlik = 1 }")),
+              "dam.toml:11:16: mix: there is no component 'mlik'; did you mean 'milk'?");
+    EXPECT_EQ(complaints(cups + liquid("mix = { tea = 1 }")),
+              "dam.toml:11:15: mix: there is no component 'tea'; there are: milk, coffee, syrup");
+    EXPECT_EQ(complaints(liquid("mix = { milk = 1 }")),
+              "dam.toml:4:7: mix: there are no components to mix; add [[component]] with name = \"milk\"");
+    EXPECT_EQ(complaints(cups + std::string(small_scene)),
+              "dam.toml:8:1: 'mix' is missing: what 'liquid' is made of; add mix = { milk = 1 }");
+    EXPECT_EQ(complaints(cups + liquid("mix = { milk = [[1, 0], [2, 1]], syrup = 0 }")),
+              "dam.toml:11:16: mix.milk: what is there at the start has one mix; keys over frames are for the mix of an "
+              "[[emitter]]");
+}
+
+TEST(ComponentRulesTest, components_have_names_of_their_own_that_fit_channels) {
+    const std::string water = liquid("mix = { milk = 1 }");
+    EXPECT_EQ(complaints("[[component]]\nname = \"milk\"\n[[component]]\nname = \"milk\"\n" + water),
+              "dam.toml:4:8: another component is called 'milk' already; give each its own name");
+    EXPECT_EQ(complaints("[[component]]\nname = \"cold milk\"\n" + water),
+              "dam.toml:2:8: 'cold milk' cannot name a component, whose channel is called mix_<name>; use letters, digits "
+              "and _");
+    EXPECT_EQ(complaints("[[component]]\nname = \"milk\"\ndiffusivity = -1\n" + water),
+              "dam.toml:3:15: diffusivity: -1 m^2/s is out of range; allowed: 0 m^2/s to 10000 m^2/s");
+    EXPECT_EQ(complaints("[[component]]\nname = \"milk\"\n[[channel]]\nname = \"mix_milk\"\n" + water),
+              "dam.toml:4:8: 'mix_milk' holds the shares of the component 'milk'; choose another name");
+    EXPECT_EQ(complaints("[[component]]\n" + water),
+              "dam.toml:1:1: 'name' is missing; add name = \"milk\", or whatever is mixed");
+    std::string many;
+    for (int k = 0; k < 9; ++k)
+        many += "[[component]]\nname = \"c" + std::to_string(k) + "\"\n";
+    EXPECT_EQ(complaints(many + liquid("mix = { c0 = 1 }")),
+              "dam.toml:18:8: there are 9 components; up to 8 can be mixed");
+}
+
+TEST(ComponentRulesTest, meshes_carry_shares) {
+    EXPECT_EQ(complaints(cups + liquid("mix = { milk = 1 }") + "[mesh]\nchannels = [\"mix_milk\"]\n"), "");
+    EXPECT_EQ(complaints(cups + liquid("mix = { milk = 1 }") + "[mesh]\nchannels = [\"mix_tea\"]\n").find("there are"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace spindrift
