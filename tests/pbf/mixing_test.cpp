@@ -240,7 +240,8 @@ TEST(Mixing, halves_of_a_slab_spread_at_the_diffusivity_that_was_asked_for) {
         // A settled column is as high as twice its middle.
         const double length = 2 * sum / static_cast<double>(each.points.size());
         const SlabResult result = spread_in_slab(still, 1, length, diffusivity, 400);
-        fmt::print("V11 M1 {}: D {:.4f} of what was asked, L2 {:.4f}, length {:.4f}\n", each.name, result.fitted, result.l2, length);
+        fmt::print("V11 M1 {}: D {:.4f} of what was asked, L2 {:.4f}, length {:.4f}\n", each.name, result.fitted,
+                   result.l2, length);
         EXPECT_NEAR(result.fitted, 1, each.tolerance) << each.name;
         EXPECT_LT(result.l2, 0.01) << each.name;
     }
@@ -255,8 +256,8 @@ TEST(Mixing, spreads_as_fast_in_passes_as_in_super_steps) {
     double first = 0;
     for (const int steps : {1800, 180, 20, 40}) {
         const SlabResult result = spread_in_slab(still, 1, length, diffusivity, steps);
-        fmt::print("M2 D dt/d^2 {:.2f}: D {:.4f}, L2 {:.4f}\n",
-                   0.05 * size.y * size.y / static_cast<double>(steps), result.fitted, result.l2);
+        fmt::print("M2 D dt/d^2 {:.2f}: D {:.4f}, L2 {:.4f}\n", 0.05 * size.y * size.y / static_cast<double>(steps),
+                   result.fitted, result.l2);
         if (first == 0) first = result.fitted;
         EXPECT_NEAR(result.fitted, first, 0.03 * first) << steps;
         EXPECT_LT(result.l2, 0.02) << steps;

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "spindrift/core/log.h"
+#include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
-#include "spindrift/core/thread_limit.h"
 #include "spindrift/fluid/mixture.h"
 #include "spindrift/sim/simulation.h"
 
@@ -55,7 +55,7 @@ const std::string three_fills = R"(
     fill = [{ box = [[0, 0, 0], [0.2, 0.2, 0.2]] }, { box = [[0.2, 0, 0], [0.4, 0.2, 0.2]], mix = { blue = 1 } }]
     mix = { red = 0.5, green = 0.5, blue = 0 }
 )";
-const std::string stirred = dyes + pool + tap_mix + drain + liquid + three_fills;
+const std::string stirred = pool + tap_mix + dyes + drain + liquid + three_fills;
 
 Scene scene(const std::string& toml) {
     return parse_scene(toml, "test.toml");
@@ -92,7 +92,9 @@ TEST(Mixtures, sources_give_their_particles_what_they_say) {
     simulation.fill();
     const ParticleStore& particles = simulation.particles();
     for (std::size_t i = 0; i < particles.size(); ++i) {
-        const auto share = [&](const char* name) { return particles.find_channel(name)->as<float>()[particles.slot(i)]; };
+        const auto share = [&](const char* name) {
+            return particles.find_channel(name)->as<float>()[particles.slot(i)];
+        };
         const bool left = particles.position()[i].x < 0.2f;
         ASSERT_EQ(share("mix_red"), left ? 0.5f : 0.f);
         ASSERT_EQ(share("mix_green"), left ? 0.5f : 0.f);
@@ -102,9 +104,10 @@ TEST(Mixtures, sources_give_their_particles_what_they_say) {
 
 TEST(Mixtures, a_tap_whose_mix_has_keys_gives_that_of_each_moment) {
     // Nothing spreads here, so what comes keeps what it was born with: red falls from 1 at frame 1 to 0 at frame 6.
-    Simulation simulation(
-        scene("[[component]]\nname = \"red\"\n[[component]]\nname = \"green\"\n[[component]]\nname = \"blue\"\n" + pool +
-              tap_mix + liquid + three_fills));
+    Simulation simulation(scene(pool + tap_mix +
+                                "[[component]]\nname = \"red\"\n[[component]]\nname = \"green\"\n[[component]]\nname = "
+                                "\"blue\"\n" +
+                                liquid + three_fills));
     simulation.fill();
     const std::size_t before = simulation.particle_count();
     run_to(simulation, 5);
@@ -114,7 +117,8 @@ TEST(Mixtures, a_tap_whose_mix_has_keys_gives_that_of_each_moment) {
         const std::size_t slot = particles.slot(i);
         if (particles.find_channel("id")->as<std::int64_t>()[slot] < static_cast<std::int64_t>(before)) continue;
         const double frame = 1 + 24 * particles.find_channel("birth")->as<double>()[slot];
-        ASSERT_NEAR(static_cast<double>(particles.find_channel("mix_red")->as<float>()[slot]), 1 - (frame - 1) / 5, 1e-6);
+        ASSERT_NEAR(static_cast<double>(particles.find_channel("mix_red")->as<float>()[slot]), 1 - (frame - 1) / 5,
+                    1e-6);
         ++born;
     }
     EXPECT_GT(born, 50u);

@@ -1,6 +1,6 @@
 #pragma once
-// Channels that particles carry from their birth on: those a scene declares, the shares of its components (mixes.h), and
-// birth, uv, rest and Cd where frames hold them. Every source of particles, fill or emitter, sets them here.
+// Channels that particles carry from their birth on: those a scene declares, the shares of its components (mixes.h),
+// and birth, uv, rest and Cd where frames hold them. Every source of particles, fill or emitter, sets them here.
 //
 //   declare_channels(scene, particles);
 //   Range born = particles.append(count);

@@ -26,7 +26,7 @@ class Fills {
 
     struct Particles {
         std::vector<Vec3d> positions, velocities;
-        std::vector<Vec3f> uv;           ///< where each lies in the bounds of its shape, from 0 to 1
+        std::vector<Vec3f> uv;            ///< where each lies in the bounds of its shape, from 0 to 1
         std::vector<std::uint32_t> fill;  ///< which of its liquid's it is of
 
         void append(const Particles& others);

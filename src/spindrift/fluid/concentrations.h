@@ -1,6 +1,6 @@
 #pragma once
-// The shares of components in the particles of a step: groups of four in the order of the sort, as loops over pairs want
-// them. Their channels have them between steps.
+// The shares of components in the particles of a step: groups of four in the order of the sort, as loops over pairs
+// want them. Their channels have them between steps.
 //
 //   Concentrations shares;
 //   shares.gather(mixture, particles, sorted.size());

@@ -1,6 +1,6 @@
 #pragma once
-// What liquids are mixed of: components, of which each particle has a share of its volume, in the channel of each. Shares
-// are multiples of share_quantum and add up to 1, so that sums and differences of them are exact floats
+// What liquids are mixed of: components, of which each particle has a share of its volume, in the channel of each.
+// Shares are multiples of share_quantum and add up to 1, so that sums and differences of them are exact floats
 // (docs/decisions/0030).
 //
 //   Mixture mixture{.components = {{.channel = "mix_milk", .diffusivity = 1e-6}, {.channel = "mix_coffee"}}};

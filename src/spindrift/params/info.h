@@ -15,7 +15,8 @@
 //
 // Members may be bool, int, std::int64_t, double, std::string, Vec3d, Box3d, std::array<int or double, 2>, an enum with
 // enum_words(), Animated<double or Vec3d> (params/animated.h: it may change over time), Numbers, NumberTable and
-// AnimatedTable (params/number_table.h: names that the user chooses), a described struct, and std::optional and std::vector of those.
+// AnimatedTable (params/number_table.h: names that the user chooses), a described struct, and std::optional and
+// std::vector of those.
 
 #include <array>
 #include <concepts>

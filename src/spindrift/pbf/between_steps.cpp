@@ -39,7 +39,8 @@ std::vector<double> Solver::state() const {
 void Solver::set_state(std::span<const double> state) {
     // Far more than any of them ever is, and still a whole number.
     constexpr double most = 1e9;
-    const bool sound = state.size() == Solver::state().size() && std::ranges::all_of(state, [](double x) { return x >= 0 && x <= most; });
+    const bool sound = state.size() == Solver::state().size() &&
+                       std::ranges::all_of(state, [](double x) { return x >= 0 && x <= most; });
     if (!sound) throw UsageError("its solver state is not one of solver = \"pbf\"");
     guarded_steps_left_ = static_cast<int>(state[0]);
     viscosity_.due = {state[1], state[2]};

@@ -168,21 +168,22 @@ struct MixingPass {
     neighbors::ListView lists;
     FluidView fluid;
     const Float4* x;
-    const float* inverse_share;   ///< see FilledPass; far below zero for who exchanges nothing
-    const Float4* walls;          ///< normal of the nearest wall and distance from it; nullptr if none is between particles
-    const Float4* v;              ///< m/s; nullptr without eddies
+    const float* inverse_share;  ///< see FilledPass; far below zero for who exchanges nothing
+    const Float4* walls;  ///< normal of the nearest wall and distance from it; nullptr if none is between particles
+    const Float4* v;      ///< m/s; nullptr without eddies
     const Float4* const* groups;  ///< shares, four components in each
     Float4* const* next;
     int components;
-    const float* coefficient;  ///< by class of a pair (as PairScale): of what spreads by 1 m2/s, or by D if all do alike
-    bool unlike;               ///< components spread unlike each other, or by eddies
+    const float*
+        coefficient;  ///< by class of a pair (as PairScale): of what spreads by 1 m2/s, or by D if all do alike
+    bool unlike;      ///< components spread unlike each other, or by eddies
     const float* diffusivity;  ///< m2/s, of each component, where they are unlike
     float largest_diffusivity;
-    float eddies;           ///< of |v_ij| / r_ij h^2
-    bool exact;             ///< rounded to quanta, so that nothing is lost
-    float factor = 1;       ///< of what is exchanged
-    float momentum = 0;     ///< share of what the iterate before, in `next`, had more: a stage of a super-step
-    float* weights;         ///< of each cluster, the largest share that a particle exchanges
+    float eddies;        ///< of |v_ij| / r_ij h^2
+    bool exact;          ///< rounded to quanta, so that nothing is lost
+    float factor = 1;    ///< of what is exchanged
+    float momentum = 0;  ///< share of what the iterate before, in `next`, had more: a stage of a super-step
+    float* weights;      ///< of each cluster, the largest share that a particle exchanges
 };
 
 /// Ways of particles through a step, against fields.

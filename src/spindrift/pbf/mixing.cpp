@@ -109,8 +109,7 @@ double Mixing::run_stage(const ParticleStore& particles, const Input& input, con
         const double volume = std::pow(static_cast<double>(classes.h[other]) / support_ratio, 3);
         // Half of 12 k6 V: a pair has the sum of what both see filled, in place of the mean.
         const double geometry = 6 * poly6 * volume / std::pow(static_cast<double>(scale.h), 9);
-        coefficient.push_back(
-            static_cast<float>(geometry * stage.seconds * (unlike ? 1 : largest) / (unit * unit)));
+        coefficient.push_back(static_cast<float>(geometry * stage.seconds * (unlike ? 1 : largest) / (unit * unit)));
     }
     std::array<float, fluid::most_components> diffusivity{};
     for (std::size_t k = 0; k < mixture_.components.size(); ++k)

@@ -5,8 +5,8 @@
 // Equations: dC_ki/dt = sum_j V_j s_ij 2F_ij f_kij, 2F = 12 k6 (h^2 - r^2)^2, s_ij = (1/S_i + 1/S_j) / 2,
 //   S_i = max(0.3, sum_j V_j W_ij); f = D (C_kj - C_ki), and of components that spread unlike each other
 //   f = D_k dC_k - C_k^up sum_l D_l dC_l, with C^up of the particle that the second term takes from.
-// Differs: what a pair exchanges is rounded to share_quantum, so that both give and take the same bits and nothing is lost.
-// Symbols: S share of its support that a particle sees filled, w weight of a pair in this pass.
+// Differs: what a pair exchanges is rounded to share_quantum, so that both give and take the same bits and nothing is
+// lost. Symbols: S share of its support that a particle sees filled, w weight of a pair in this pass.
 
 #include "spindrift/fluid/mixture.h"
 #include "spindrift/pbf/pair_kernels.h"
@@ -18,7 +18,8 @@ namespace {
 /// Less filled supports are spray: a particle that is nearly alone exchanges nothing faster than one in the liquid.
 constexpr float least_share = 0.3f;
 
-/// Adding and taking away this leaves a multiple of 2^-24, for numbers up to a quarter: floats from a half to 1 are those.
+/// Adding and taking away this leaves a multiple of 2^-24, for numbers up to a quarter: floats from a half to 1 are
+/// those.
 constexpr float rounding = 0.75f;
 static_assert(fluid::share_quantum == 1.f / 16777216);
 
@@ -168,8 +169,7 @@ SPINDRIFT_INLINE void store_shares(const MixingPass& pass, const Cluster& c, con
     for (int g = 0; g < (K + 3) / 4; ++g) {
         F8x4 four{F8(0.f), F8(0.f), F8(0.f), F8(0.f)}, before = four;
         const F8 mu(pass.factor), nu(pass.momentum);
-        if (pass.momentum != 0)
-            before = load_groups(&pass.next[g][c.first].x, static_cast<int>(c.count));
+        if (pass.momentum != 0) before = load_groups(&pass.next[g][c.first].x, static_cast<int>(c.count));
         const auto result = [&](int k, F8 earlier) {
             const F8 moved = fmadd(mu, sum[k], i.share[k]);
             return pass.momentum != 0 ? fmadd(nu, earlier - i.share[k], moved) : moved;

@@ -71,9 +71,8 @@ void make_whole(fluid::Concentrations& shares, std::size_t components,
         }
     });
     if (!before) return;
-    Totals missing = total_of(n, components, [&](std::size_t i, std::size_t k) {
-        return (&(*before)[k / 4][i].x)[k % 4];
-    });
+    Totals missing =
+        total_of(n, components, [&](std::size_t i, std::size_t k) { return (&(*before)[k / 4][i].x)[k % 4]; });
     const Totals now = total_of(n, components, [&](std::size_t i, std::size_t k) { return shares.share(i, k); });
     std::int64_t largest = 0;
     for (std::size_t k = 0; k < components; ++k) {

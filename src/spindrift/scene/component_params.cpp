@@ -51,16 +51,15 @@ std::vector<std::string> unnamed_in(const std::vector<ComponentParams>& componen
 
 void ComponentParams::check(const Checker& checker) const {
     constexpr std::size_t longest = 50;
-    const bool fits = !name.empty() && std::ranges::all_of(name, [](char c) {
-        return is_letter(c) || (c >= '0' && c <= '9');
-    });
+    const bool fits =
+        !name.empty() && std::ranges::all_of(name, [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
     if (!fits)
         checker.problem("name", fmt::format("{} cannot name a component, whose channel is called mix_<name>; use "
                                             "letters, digits and _",
                                             in_quotes(name)));
     else if (name.size() > longest)
-        checker.problem("name", fmt::format("{} is too long for a component; use at most {} letters", in_quotes(name),
-                                            longest));
+        checker.problem(
+            "name", fmt::format("{} is too long for a component; use at most {} letters", in_quotes(name), longest));
 }
 
 std::string share_channel(std::string_view component) {
@@ -86,17 +85,20 @@ std::string mix_problem(const std::vector<ComponentParams>& components, const An
         const bool moves = std::ranges::any_of(mix.entries, [](const auto& entry) { return entry.value.moves(); });
         const std::string when = moves ? fmt::format(" at frame {}", format_number(frame)) : "";
         if (sum > 1 + sum_tolerance)
-            return fmt::format("mix: the shares add up to {}{}, and a particle has no room for more than 1; make them "
-                               "smaller",
-                               format_number(sum), when);
+            return fmt::format(
+                "mix: the shares add up to {}{}, and a particle has no room for more than 1; make them "
+                "smaller",
+                format_number(sum), when);
         if (sum > 1 - sum_tolerance || unnamed.size() == 1) continue;
         if (unnamed.empty())
-            return fmt::format("mix: the shares add up to {}{} in place of 1; make them larger, or leave one name out, "
-                               "which takes the rest",
-                               format_number(sum), when);
-        return fmt::format("mix: the shares add up to {}{}, and it is not said which of {} is the rest; name all but "
-                           "one of them",
-                           format_number(sum), when, fmt::join(unnamed, ", "));
+            return fmt::format(
+                "mix: the shares add up to {}{} in place of 1; make them larger, or leave one name out, "
+                "which takes the rest",
+                format_number(sum), when);
+        return fmt::format(
+            "mix: the shares add up to {}{}, and it is not said which of {} is the rest; name all but "
+            "one of them",
+            format_number(sum), when, fmt::join(unnamed, ", "));
     }
     return "";
 }

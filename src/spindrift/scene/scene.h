@@ -110,9 +110,7 @@ struct LiquidParams {
           {.text = "Values of this liquid's particles in channels that [[channel]] declares",
            .limits = channel_limits});
         v("mix", self.mix,
-          {.text = "Shares of components in it, by volume: { milk = 0.3, coffee = 0.7 }; a name that is left out takes "
-                   "the rest",
-           .limits = share_limits});
+          {.text = "Shares of components in it; a name that is left out takes the rest", .limits = share_limits});
         v("fill", self.fill, {.text = "Shapes filled with liquid at the start"});
     }
 
@@ -226,7 +224,8 @@ struct Scene {
 };
 
 /// Reads a scene file and applies overrides `path=value` to it. Throws SceneError with every problem found if the scene
-/// is not valid, and an Error of exit code 4 if files cannot be read, of 6 if the scene needs more memory than there is.
+/// is not valid, and an Error of exit code 4 if files cannot be read, of 6 if the scene needs more memory than there
+/// is.
 Scene load_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
 
 /// The same from text; `file_name` is for messages and for the place of the cache.

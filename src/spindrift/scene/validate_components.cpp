@@ -54,9 +54,9 @@ class MixChecks {
             names.push_back(component.name);
         if (std::ranges::find(names, share.name) == names.end()) {
             const std::string near = suggestion(share.name, names);
-            problems_.add(where, fmt::format("mix: there is no component {}{}", in_quotes(share.name),
-                                             near.empty() ? fmt::format("; there are: {}", fmt::join(names, ", "))
-                                                          : near));
+            problems_.add(where,
+                          fmt::format("mix: there is no component {}{}", in_quotes(share.name),
+                                      near.empty() ? fmt::format("; there are: {}", fmt::join(names, ", ")) : near));
         } else if (!moves && !share.value.keys.empty()) {
             problems_.add(where,
                           fmt::format("mix.{}: what is there at the start has one mix; keys over frames are for the "

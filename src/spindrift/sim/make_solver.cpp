@@ -55,8 +55,7 @@ fluid::PropertyRule make_property_rule(const Scene& scene) {
 fluid::Mixture make_mixture(const Scene& scene) {
     fluid::Mixture mixture{.eddies = scene.mixture.eddies};
     for (const ComponentParams& component : scene.component)
-        mixture.components.push_back(
-            {.channel = share_channel(component.name), .diffusivity = component.diffusivity});
+        mixture.components.push_back({.channel = share_channel(component.name), .diffusivity = component.diffusivity});
     return mixture;
 }
 

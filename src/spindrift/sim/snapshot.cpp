@@ -249,9 +249,10 @@ void Simulation::take_particles(const ChannelSet& in) {
         particles_.velocity()[i] = {v.x, v.y, v.z, particles_.velocity()[i].w};
     }
     if (const std::size_t edited = mixes_.repair(particles_); edited > 0)
-        log_warning(fmt::format("mix_*: the shares of components of {} particles did not add up to 1; they were scaled so "
-                                "that they do",
-                                edited));
+        log_warning(
+            fmt::format("mix_*: the shares of components of {} particles did not add up to 1; they were scaled so "
+                        "that they do",
+                        edited));
     const ChannelArray* phase = particles_.find_channel(fluid::phase_channel);
     if (!phase && liquids().size() > 1) throw UsageError("it has no channel phase to tell the liquids apart");
     if (!phase) return;
