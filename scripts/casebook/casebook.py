@@ -57,6 +57,7 @@ class Case:
     measure: typing.Callable    # of a Run, gives figures
     files: dict = dataclasses.field(default_factory=dict)      # beside the scene, by name
     quick: bool = True
+    options: tuple = ()         # of run
 
     def title(self):
         return f"{self.name} {self.solver} {self.setting}"
@@ -76,7 +77,7 @@ class Case:
             path.write_text(f'version = 1\nsolver = "{self.solver}"\n{self.scene}\n')
             start = time.monotonic()
             try:
-                done = subprocess.run([program, "run", path, "-o", folder / "cache", "-t", "1", "--quiet"],
+                done = subprocess.run([program, "run", path, "-o", folder / "cache", "-t", "1", "--quiet", *self.options],
                                       capture_output=True, text=True, timeout=3600)
                 code, said = done.returncode, done.stderr.strip()
             except subprocess.TimeoutExpired:

@@ -40,14 +40,13 @@ def swing(times, values):
     return 2 * half_periods, (peaks[-1] / peaks[1]) ** (2 / (len(peaks) - 2))
 
 
-def standing(d, raised, solver, extra="", quick=True, amplitude=0.03, setting=""):
+def standing(d, raised, solver, options=(), quick=True, amplitude=0.03, setting=""):
     length, depth, width = 1.2, 0.4 + raised * d, 8 * d
     k = math.pi / length
     right = 2 * math.pi / math.sqrt(GRAVITY * k * math.tanh(k * depth))
     frames = int(2.8 * right * 48)
     scene = f"""fps = 48
 frames = [1, {frames}]
-{extra}
 [domain]
 box = {box((0, 0, 0), (length, 0.8, width))}
 [[liquid]]
@@ -61,7 +60,7 @@ fill = {{ level = "{depth:.6g} + {amplitude} * cos({k:.9g} * x)" }}"""
                 Figure("kept per period", kept, (0.85, most), (0.95, most))]
 
     name = setting or f"spacing {d}, raised {raised}, {amplitude / d:.2g} spacings high"
-    return Case("V24", name, solver, scene, measure, quick=quick)
+    return Case("V24", name, solver, scene, measure, quick=quick, options=options)
 
 
 def shaken(d, solver, quick=True):
@@ -129,6 +128,6 @@ def cases():
         made += [standing(0.015, raised, solver, quick=raised in (0, 1)) for raised in (0, 1, 2, 3)]
         made += [standing(0.015, 0.37, solver, amplitude=0.015, quick=False), standing(0.0075, 0, solver, quick=False)]
         made += [shaken(0.02, solver), shaken(0.01, solver, quick=False)]
-    made.append(standing(0.015, 0, "pbf", extra="[solver]\nmethod = \"pbf\"\niterations = 8", quick=False,
+    made.append(standing(0.015, 0, "pbf", options=("--iterations", "8"), quick=False,
                          setting="spacing 0.015, 8 iterations"))
     return made + [overturning(60), overturning(120, quick=False)]

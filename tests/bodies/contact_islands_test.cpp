@@ -44,6 +44,30 @@ TEST(ContactIslands, ABoxAtRestIsPredictedToRest) {
     EXPECT_LT(std::abs(test.world.velocity(1).linear.x - test.world.states()[1].velocity.x), 1e-3) << "grip holds it";
 }
 
+TEST(ContactIslands, LetGoOfWhatPullsOrSlides) {
+    const std::vector<BodyParams> bodies{make_box_body({0.1, 0.1, 0.1}, {0, 0.05, 0})};
+    const double dt = 1.0 / 240, mass = bodies[0].density.value_or(1000) * 1e-3;
+    const auto velocity_after = [&](Vec3d impulse) {
+        TestWorld test({.params = bodies, .domain = make_room()});
+        test.run(60, dt);
+        test.begin(dt);
+        const std::vector<fluid::Twist> impulses{{impulse, {}}};
+        const bool went = test.world.let_go(impulses);
+        test.world.press(0, impulses[0]);
+        return std::pair{went, test.world.velocity(0).linear};
+    };
+    const double weight = mass * 9.81 * dt;
+    const auto [lighter, stays] = velocity_after({0.2 * weight, 0.5 * weight, 0});
+    EXPECT_FALSE(lighter) << "half its weight still presses it on the floor, which holds a fifth across";
+    EXPECT_LT(length(stays), 0.1 * 9.81 * dt);
+    const auto [lifted, flies] = velocity_after({0, 3 * weight, 0});
+    EXPECT_TRUE(lifted);
+    EXPECT_NEAR(flies.y, 2 * 9.81 * dt, 0.01 * 9.81 * dt) << "nothing pulls it back";
+    const auto [pushed, slides] = velocity_after({2 * weight, 0, 0});
+    EXPECT_TRUE(pushed);
+    EXPECT_NEAR(slides.x, 2 * 9.81 * dt, 0.01 * 9.81 * dt) << "friction holds half its weight at most";
+}
+
 /// Three boxes in a pile and a pendulum, a step after they touched.
 std::vector<BodyParams> make_pile() {
     std::vector<BodyParams> bodies{

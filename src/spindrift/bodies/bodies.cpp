@@ -16,7 +16,7 @@ namespace spindrift::bodies {
 
 namespace {
 
-/// A body nowhere thicker than twice this, in support radii, has liquid on either side within a node's reach.
+/// A body nowhere thicker than twice this, in support radii, has liquid on either side within a cell's reach.
 constexpr double thin_radii = 1;
 
 /// Around the solid at both ends of a step, in the solver's units: much tighter than around all that its field knows.
@@ -59,7 +59,8 @@ Bodies::Bodies(const Setup& setup)
                                                          .first_frame = setup.first_frame});
             continue;
         }
-        const collision::FieldSettings settings = field_settings(params_[i], i, setup.spacing, setup.support);
+        const collision::FieldSettings settings =
+            field_settings(params_[i], i, geometry::bounds(world_.mesh(i)).size(), setup.spacing, setup.support);
         Rigid& rigid = rigid_[i];
         rigid.field = collision::cached_field(setup.cache, world_.mesh(i), settings);
         if (!rigid.field.note.empty()) log_warning(fmt::format("body {}: {}", settings.name, rigid.field.note));
@@ -110,6 +111,10 @@ void Bodies::respond(std::span<const fluid::Twist> impulses, std::span<fluid::Tw
     for (std::size_t i = 0; i < soft_.size(); ++i) {
         if (soft_[i]) changes[i] = soft_[i]->respond(impulses[i]);
     }
+}
+
+bool Bodies::let_go(std::span<const fluid::Twist> impulses) {
+    return world_.let_go(impulses);
 }
 
 /// What the liquid gives a body, for the statistics and the ledger.

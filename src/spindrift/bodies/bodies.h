@@ -83,6 +83,7 @@ class Bodies final : public fluid::Coupling {
     std::size_t size() const override { return params_.size(); }
     Body body(std::size_t index) const override;
     void respond(std::span<const fluid::Twist> impulses, std::span<fluid::Twist> changes) const override;
+    bool let_go(std::span<const fluid::Twist> impulses) override;
     void press(std::span<const fluid::Twist> impulses) override;
     const collision::Walls& place() override;
     void take(std::span<fluid::BodyPush> pushes) override;

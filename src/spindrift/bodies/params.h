@@ -252,8 +252,9 @@ struct BodyParams {
     template <class Self, class Visitor>
     static void describe_contact(Self& self, Visitor& v) {
         v("cell", self.cell,
-          {.text = "Size of a cell of the distance field that liquid meets; the finest spacing of the liquids if not "
-                   "given",
+          {.text = "Size of a cell of the distance field that liquid meets; if not given the finest spacing of the "
+                   "liquids, or a sixth of the body's smallest side if that is less, but no less than a 64th of its "
+                   "largest",
            .unit = "m",
            .limits = length_limits});
         v("thickness", self.thickness,

@@ -22,9 +22,22 @@ geometry::Mesh read_surface(const BodyParams& params, const std::filesystem::pat
     return params.kind == Kind::soft ? make_solid_mesh(mesh, params).surface : mesh;
 }
 
-collision::FieldSettings field_settings(const BodyParams& params, std::size_t index, double spacing, double support) {
+namespace {
+
+/// A body as small as a few particles is known by cells of its own size, no smaller than its largest side wants.
+double default_cell(const BodyParams& params, Vec3d size, double spacing) {
+    if (params.deforms()) return spacing;
+    constexpr double across = 6, along = 64;
+    const double least = std::min({size.x, size.y, size.z}), largest = std::max({size.x, size.y, size.z});
+    return std::min(spacing, std::max(least / across, largest / along));
+}
+
+}  // namespace
+
+collision::FieldSettings field_settings(const BodyParams& params, std::size_t index, Vec3d size, double spacing,
+                                        double support) {
     collision::FieldSettings settings;
-    settings.cell = params.cell.value_or(spacing);
+    settings.cell = params.cell.value_or(default_cell(params, size, spacing));
     settings.mode = params.kind == Kind::cloth ? collision::Mode::shell : collision::Mode::solid_inside;
     settings.thickness = params.thickness.value_or(0);
     settings.band = collision::band_radii * support;

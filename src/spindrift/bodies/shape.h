@@ -19,8 +19,9 @@ geometry::Mesh read_shape(const BodyParams& params, const std::filesystem::path&
 /// cells.
 geometry::Mesh read_surface(const BodyParams& params, const std::filesystem::path& folder);
 
-/// The distance field that liquid meets of a body. `index` tells those without names apart in messages; the spacing is
-/// the finest liquid's and the support radius the largest, both in m.
-collision::FieldSettings field_settings(const BodyParams& params, std::size_t index, double spacing, double support);
+/// The distance field that liquid meets of a body of some size, of no matter if it deforms. `index` tells those without
+/// names apart in messages; the spacing is the finest liquid's and the support radius the largest, both in m.
+collision::FieldSettings field_settings(const BodyParams& params, std::size_t index, Vec3d size, double spacing,
+                                        double support);
 
 }  // namespace spindrift::bodies

@@ -58,6 +58,12 @@ class Coupling {
     /// How impulses on all bodies would change their velocities, with joints and contacts that hold them. Linear and
     /// symmetric.
     virtual void respond(std::span<const Twist> impulses, std::span<Twist> changes) const = 0;
+    /// Whether bodies that were taken to hold each other let go under impulses: respond() and body() say something else
+    /// from then on.
+    virtual bool let_go(std::span<const Twist> impulses) {
+        static_cast<void>(impulses);
+        return false;
+    }
     /// Gives impulses to all bodies.
     virtual void press(std::span<const Twist> impulses) = 0;
     /// The walls of this step with bodies where their velocities take them by its end. Valid until the next call.

@@ -31,9 +31,9 @@ float way_to_wall(const WallFace& face, bool below) {
 
 }  // namespace
 
-std::pair<std::size_t, int> cell_below(const grid::LeafSet& leaves, std::size_t leaf, const WallFace& face) {
-    Vec3i c = cell_of(face.cell);
-    c[face.axis] -= 1;
+std::pair<std::size_t, int> cell_below(const grid::LeafSet& leaves, std::size_t leaf, int cell, int axis) {
+    Vec3i c = cell_of(cell);
+    c[axis] -= 1;
     const std::int32_t other = leaves.neighbors(leaf)[grid::neighbor_index(c.x >> 3, c.y >> 3, c.z >> 3)];
     return {static_cast<std::size_t>(other), grid::cell_index(c.x & 7, c.y & 7, c.z & 7)};
 }
@@ -58,8 +58,10 @@ void PressedBodies::list(const MacGrid& grid, const Solids& solids, const grid::
     if (!settings.coupling) return;
     const double area = settings.cell * settings.cell;
     for (std::size_t l = 1; l < grid.leaves.size(); ++l) {
+        for (const DisplacedFace& face : solids.displaced(l))
+            add_displaced(grid, stencil, l, face);
         for (const WallFace& face : solids.faces(l)) {
-            if (face.body < 0) continue;
+            if (face.body < 0 || face.moved == 0) continue;
             const fluid::Coupling::Body body = settings.coupling->body(static_cast<std::size_t>(face.body));
             if (!body.answers) continue;
             Vec3d x =
@@ -71,13 +73,28 @@ void PressedBodies::list(const MacGrid& grid, const Solids& solids, const grid::
             // The body is pushed away from the cell: down its axis by the cell above the face, up by the one below.
             if (gives_way(grid, stencil, l, face.cell))
                 add_cell(grid, stencil, face, {l, face.cell, face.body, -push, -turn});
-            const auto [low_leaf, low] = cell_below(grid.leaves, l, face);
+            const auto [low_leaf, low] = cell_below(grid.leaves, l, face.cell, face.axis);
             if (gives_way(grid, stencil, low_leaf, low))
                 add_cell(grid, stencil, face, {low_leaf, low, face.body, push, turn});
         }
     }
     // The cells of a leaf follow each other, whoever listed them: sums count by leaf.
     std::stable_sort(cells_.begin(), cells_.end(), [](const Cell& a, const Cell& b) { return a.leaf < b.leaf; });
+}
+
+/// A body is pushed by the slope of the pressure times its volume there: down its axis by the cell above the face, up
+/// by the one below. It answers, so that even a cell that nothing else can leave has a pressure.
+void PressedBodies::add_displaced(const MacGrid& grid, const grid::Stencil& stencil, std::size_t leaf,
+                                  const DisplacedFace& face) {
+    const fluid::Coupling::Body body = settings_.coupling->body(static_cast<std::size_t>(face.body));
+    if (!body.answers) return;
+    Vec3d push{};
+    push[face.axis] = static_cast<double>(face.share) * settings_.cell * settings_.cell;
+    const Vec3d turn = cross(vec_cast<double>(face.center) * settings_.cell - body.center, push);
+    if (stencil.diagonal.leaf(leaf)[face.cell] > 0) cells_.push_back({leaf, face.cell, face.body, -push, -turn});
+    const auto [low_leaf, low] = cell_below(grid.leaves, leaf, face.cell, face.axis);
+    if (low_leaf > 0 && stencil.diagonal.leaf(low_leaf)[low] > 0)
+        cells_.push_back({low_leaf, low, face.body, push, turn});
 }
 
 /// Pressure at a wall goes on from the middle of the cell as it came there from the cell behind: p + s (p - p_behind),

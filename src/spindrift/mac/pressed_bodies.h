@@ -19,8 +19,8 @@
 
 namespace spindrift::mac {
 
-/// The leaf and place of the cell below a face.
-std::pair<std::size_t, int> cell_below(const grid::LeafSet& leaves, std::size_t leaf, const WallFace& face);
+/// The leaf and place of the cell below another on an axis.
+std::pair<std::size_t, int> cell_below(const grid::LeafSet& leaves, std::size_t leaf, int cell, int axis);
 
 /// Whether what a wall pushes into a cell can leave it: between bodies that all but touch no pressure could be right.
 bool gives_way(const MacGrid& grid, const grid::Stencil& stencil, std::size_t leaf, int cell);
@@ -54,6 +54,7 @@ class PressedBodies final : public grid::Addition {
             turn;  ///< area that the body closes, outwards from the cell, and its moment about the centre; m^2, m^3
     };
 
+    void add_displaced(const MacGrid& grid, const grid::Stencil& stencil, std::size_t leaf, const DisplacedFace& face);
     void add_cell(const MacGrid& grid, const grid::Stencil& stencil, const WallFace& face, Cell cell);
 
     Settings settings_;

@@ -98,7 +98,7 @@ bool Pressure::leaves(const MacGrid& grid, const Step& step, std::size_t leaf, c
     if (face.open > 0 || face.sticky || std::abs(away) < least_slant) return false;
     const float speed = grid.velocity[face.axis].leaf(leaf)[face.cell] - face.velocity[face.axis];
     if (speed * away <= 0) return false;
-    std::pair<std::size_t, int> at{leaf, face.cell}, behind = cell_below(grid.leaves, leaf, face);
+    std::pair<std::size_t, int> at{leaf, face.cell}, behind = cell_below(grid.leaves, leaf, face.cell, face.axis);
     if (away < 0) std::swap(at, behind);
     const auto [own, cell] = at;
     // Liquid on both sides of a thin wall has one velocity between the two.
@@ -137,7 +137,7 @@ void Pressure::add_walls(const MacGrid& grid, const Step& step) {
         for (const WallFlow& flow : chunk) {
             const WallFace& face = *flow.face;
             if (flow.left) left_.push_back({flow.leaf, face.cell, face.axis, flow.speed});
-            const auto [low_leaf, low] = cell_below(grid.leaves, flow.leaf, face);
+            const auto [low_leaf, low] = cell_below(grid.leaves, flow.leaf, face.cell, face.axis);
             const bool above = gives_way(grid, stencil_, flow.leaf, face.cell),
                        under = gives_way(grid, stencil_, low_leaf, low);
             if (above) rhs_.leaf(flow.leaf)[face.cell] += flow.speed;

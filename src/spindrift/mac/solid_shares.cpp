@@ -14,11 +14,30 @@ using grid::leaf_width;
 /// Distances below this are a wall that lies on a face; shares below the other one are none.
 constexpr float rounding = 1e-3f, least_open = 0.02f;
 
-/// Distance from planes and fields.
-float distance_of(const collision::Walls& walls, Vec3f x) {
+/// Distances of a field that matter lie this near to it: those that shares of tents look at.
+constexpr float near_enough = 2.5f;
+
+/// Whole numbers of cells from a leaf's corner, within some limits.
+int clamped(float x, int lo, int hi) {
+    return static_cast<int>(std::clamp(std::ceil(x), static_cast<float>(lo), static_cast<float>(hi)));
+}
+
+/// Lowers distances of corners to that from a field, of those that are near to it.
+void lower_to(const collision::WallField& field, Corners& phi) {
+    const CellRange& range = phi.range;
+    CellRange nodes;
+    for (int a = 0; a < 3; ++a) {
+        nodes.lo[a] = clamped(field.bounds.lo[a] - near_enough - phi.first[a], range.lo[a] - 1, range.hi[a] + 2);
+        nodes.hi[a] = clamped(field.bounds.hi[a] + near_enough - phi.first[a], range.lo[a] - 1, range.hi[a] + 2);
+    }
+    for_each_cell(nodes, [&](Vec3i at) {
+        float& nearest = phi.node(at);
+        nearest = std::min(nearest, field.distance_only(phi.first + vec_cast<float>(at)));
+    });
+}
+
+float distance_of_planes(const collision::Walls& walls, Vec3f x) {
     float nearest = collision::far_away;
-    for (const collision::WallField& field : walls.fields)
-        nearest = std::min(nearest, field.distance_only(x));
     for (const collision::WallPlane& plane : walls.planes)
         nearest = std::min(nearest, dot(Vec3f{plane.normal[0], plane.normal[1], plane.normal[2]}, x) - plane.offset);
     return nearest;
@@ -29,11 +48,6 @@ float snapped(float x) {
     const float whole = std::round(x);
     return std::abs(x - whole) < rounding ? whole : x;
 }
-
-/// A block of a cell, or of a face, which has no extent along its axis.
-struct Block {
-    Vec3f lo, hi;
-};
 
 bool is_empty(const Block& block) {
     for (int a = 0; a < 3; ++a) {
@@ -58,26 +72,43 @@ float covered_by(std::span<const Block> boxes, const Block& block, const Measure
 /// Share that boxes leave of a block, by what `measure` says of blocks. Their edges are no matter of distance: where
 /// two walls meet in a cell both cut it.
 template <class Measure>
-float left_by_boxes(const collision::Walls& walls, Block block, const Measure& measure) {
+float left_by_boxes(const NearBoxes& boxes, Block block, const Measure& measure) {
+    for (const Block& room : boxes.rooms) {
+        for (int a = 0; a < 3; ++a) {
+            // A face that lies on the wall of the domain is closed.
+            const bool on_wall = block.lo[a] == block.hi[a] && (block.lo[a] <= room.lo[a] || block.lo[a] >= room.hi[a]);
+            if (on_wall) return 0;
+        }
+        block = {max(block.lo, room.lo), min(block.hi, room.hi)};
+        if (is_empty(block)) return 0;
+    }
+    const float room = measure(block);
+    if (boxes.solids.empty()) return room;
     std::vector<Block> solid;
+    for (const Block& own : boxes.solids) {
+        if (!is_empty({max(block.lo, own.lo), min(block.hi, own.hi)})) solid.push_back(own);
+    }
+    return std::max(0.f, room - covered_by(solid, block, measure));
+}
+
+/// Those that have a part of the cells around a leaf, as far as tents reach.
+NearBoxes find_near_boxes(const collision::Walls& walls, Vec3f first) {
+    const Vec3f out{2, 2, 2}, lo = first - out, hi = first + Vec3f{leaf_width, leaf_width, leaf_width} + out;
+    NearBoxes near{.inside_all = {lo - out, hi + out}};
     for (const collision::WallBox& box : walls.boxes) {
         const Block own{{snapped(box.lo[0]), snapped(box.lo[1]), snapped(box.lo[2])},
                         {snapped(box.hi[0]), snapped(box.hi[1]), snapped(box.hi[2])}};
-        if (!box.solid) {
-            for (int a = 0; a < 3; ++a) {
-                // A face that lies on the wall of the domain is closed.
-                const bool on_wall =
-                    block.lo[a] == block.hi[a] && (block.lo[a] <= own.lo[a] || block.lo[a] >= own.hi[a]);
-                if (on_wall) return 0;
-            }
-            block = {max(block.lo, own.lo), min(block.hi, own.hi)};
-            if (is_empty(block)) return 0;
-        } else if (!is_empty({max(block.lo, own.lo), min(block.hi, own.hi)})) {
-            solid.push_back(own);
+        if (box.solid) {
+            if (!is_empty({max(lo, own.lo), min(hi, own.hi)})) near.solids.push_back(own);
+            continue;
         }
+        const bool holds = own.lo.x < lo.x && own.lo.y < lo.y && own.lo.z < lo.z && own.hi.x > hi.x &&
+                           own.hi.y > hi.y && own.hi.z > hi.z;
+        if (holds) continue;
+        near.rooms.push_back(own);
+        near.inside_all = {max(near.inside_all.lo, own.lo), min(near.inside_all.hi, own.hi)};
     }
-    const float room = measure(block);
-    return solid.empty() ? room : std::max(0.f, room - covered_by(solid, block, measure));
+    return near;
 }
 
 /// Volume of a block, or the area of one without an extent along an axis.
@@ -88,11 +119,12 @@ float size_of(const Block& block, int flat_axis) {
     return size;
 }
 
-float share_of_boxes(const collision::Walls& walls, Vec3f first, Vec3f last) {
+float share_of_boxes(const NearBoxes& boxes, Vec3f first, Vec3f last) {
+    if (boxes.leave(first, last)) return 1;
     int flat_axis = -1;
     for (int a = 0; a < 3; ++a)
         flat_axis = first[a] == last[a] ? a : flat_axis;
-    return left_by_boxes(walls, {first, last}, [&](const Block& block) { return size_of(block, flat_axis); });
+    return left_by_boxes(boxes, {first, last}, [&](const Block& block) { return size_of(block, flat_axis); });
 }
 
 /// Share of a line that is positive, between the values at its ends.
@@ -156,9 +188,10 @@ float under_tent(float x) {
 }
 
 /// Share that boxes leave under a tent of two cells' width around the middle of a cell.
-float tent_of_boxes(const collision::Walls& walls, Vec3f middle) {
+float tent_of_boxes(const NearBoxes& boxes, Vec3f middle) {
     const Vec3f reach{1, 1, 1};
-    return left_by_boxes(walls, {middle - reach, middle + reach}, [&](const Block& block) {
+    if (boxes.leave(middle - reach, middle + reach)) return 1;
+    return left_by_boxes(boxes, {middle - reach, middle + reach}, [&](const Block& block) {
         float share = 1;
         for (int a = 0; a < 3; ++a)
             share *= under_tent(block.hi[a] - middle[a]) - under_tent(block.lo[a] - middle[a]);
@@ -170,28 +203,62 @@ float tent_of_boxes(const collision::Walls& walls, Vec3f middle) {
 
 float Corners::share_of_boxes(Vec3i from, Vec3i size) const {
     const Vec3f lo = first + vec_cast<float>(from);
-    return mac::share_of_boxes(walls, lo, lo + vec_cast<float>(size));
+    return mac::share_of_boxes(boxes, lo, lo + vec_cast<float>(size));
 }
 
-Corners sample_corners(const collision::Walls& walls, Vec3i coord) {
-    Corners phi{.walls = walls, .first = vec_cast<float>(coord * leaf_width)};
-    const Vec3f first = phi.first - Vec3f{1, 1, 1};
-    for (int k = 0; k < corners * corners * corners; ++k) {
-        const Vec3f at{static_cast<float>(k % corners), static_cast<float>(k / corners % corners),
-                       static_cast<float>(k / (corners * corners))};
-        const float distance = distance_of(walls, first + at);
-        phi.at[static_cast<std::size_t>(k)] = std::abs(distance) < rounding ? 0 : distance;
-    }
+Corners sample_corners(const collision::Walls& walls, Vec3i coord, const CellRange& range) {
+    Corners phi{.walls = walls, .first = vec_cast<float>(coord * leaf_width), .range = range};
+    phi.boxes = find_near_boxes(walls, phi.first);
+    const CellRange nodes{range.lo - Vec3i{1, 1, 1}, range.hi + Vec3i{2, 2, 2}};
+    for_each_cell(nodes, [&](Vec3i at) { phi.node(at) = distance_of_planes(walls, phi.first + vec_cast<float>(at)); });
+    for (const collision::WallField& field : walls.fields)
+        lower_to(field, phi);
+    for_each_cell(nodes, [&](Vec3i at) {
+        float& distance = phi.node(at);
+        distance = std::abs(distance) < rounding ? 0 : distance;
+    });
     return phi;
 }
 
+CellRange cells_near(const std::vector<collision::WallField>& fields, Vec3i coord) {
+    const Vec3f first = vec_cast<float>(coord * leaf_width);
+    constexpr Vec3i width{leaf_width, leaf_width, leaf_width};
+    CellRange all{width, {}};
+    for (const collision::WallField& field : fields) {
+        CellRange own;
+        for (int a = 0; a < 3; ++a) {
+            own.lo[a] = clamped(field.bounds.lo[a] - near_enough - first[a], 1, leaf_width + 1) - 1;
+            own.hi[a] = clamped(field.bounds.hi[a] + near_enough - first[a], 0, leaf_width);
+        }
+        if (own.empty()) continue;
+        for (int a = 0; a < 3; ++a) {
+            all.lo[a] = std::min(all.lo[a], own.lo[a]);
+            all.hi[a] = std::max(all.hi[a], own.hi[a]);
+        }
+    }
+    return all;
+}
+
 Shares::Shares(const Corners& phi) {
-    for (int k = 0; k < width * width * width; ++k)
-        at[static_cast<std::size_t>(k)] =
-            volume_share(phi, {k % width - 1, k / width % width - 1, k / (width * width) - 1});
+    const Vec3i one{1, 1, 1};
+    for_each_cell({phi.range.lo - one, phi.range.hi + one}, [&](Vec3i c) {
+        at[static_cast<std::size_t>(((c.z + 1) * width + c.y + 1) * width + c.x + 1)] = volume_share(phi, c);
+    });
+    // Rows of three along each axis, one axis after the other.
+    std::array<bool, width * width * width> whole;
+    std::transform(at.begin(), at.end(), whole.begin(), [](float share) { return share == 1; });
+    for (const std::size_t step : {std::size_t{1}, std::size_t{width}, std::size_t{width} * width}) {
+        for (std::size_t k = 0; k + 2 * step < whole.size(); ++k)
+            whole[k] = whole[k] && whole[k + step] && whole[k + 2 * step];
+    }
+    for_each_cell(phi.range, [&](Vec3i c) {
+        free[static_cast<std::size_t>(grid::cell_index(c.x, c.y, c.z))] =
+            whole[static_cast<std::size_t>((c.z * width + c.y) * width + c.x)];
+    });
 }
 
 bool Shares::is_cut(Vec3i c) const {
+    if (free[static_cast<std::size_t>(grid::cell_index(c.x, c.y, c.z))]) return false;
     constexpr float least = 0.001f;
     bool cut = false;
     for (int k = 0; k < 27; ++k) {
@@ -202,6 +269,7 @@ bool Shares::is_cut(Vec3i c) const {
 }
 
 float Shares::around(Vec3i c) const {
+    if (free[static_cast<std::size_t>(grid::cell_index(c.x, c.y, c.z))]) return 27;
     float sum = 0;
     for (int k = 0; k < 27; ++k)
         sum += (*this)(c + Vec3i{k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1});
@@ -210,7 +278,7 @@ float Shares::around(Vec3i c) const {
 
 /// Of boxes as they are, of planes and fields by eighths of cells.
 float tent_share(const Corners& phi, Vec3i c) {
-    const float boxes = tent_of_boxes(phi.walls, phi.first + vec_cast<float>(c) + Vec3f{0.5f, 0.5f, 0.5f});
+    const float boxes = tent_of_boxes(phi.boxes, phi.first + vec_cast<float>(c) + Vec3f{0.5f, 0.5f, 0.5f});
     float nearest = collision::far_away;
     for (int k = 0; k < 8; ++k)
         nearest = std::min(nearest, phi(c.x + (k & 1), c.y + (k >> 1 & 1), c.z + (k >> 2)));

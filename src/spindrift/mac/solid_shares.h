@@ -7,6 +7,7 @@
 //   float open = open_share(phi, cell, axis);             // of a cell's lower face
 
 #include <array>
+#include <vector>
 
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/vec.h"
@@ -17,24 +18,70 @@ namespace spindrift::mac {
 /// Corners of a leaf's cells and of one layer of cells around them.
 inline constexpr int corners = grid::leaf_width + 3;
 
+/// Cells of a leaf: those from `lo` to before `hi`.
+struct CellRange {
+    Vec3i lo{}, hi{grid::leaf_width, grid::leaf_width, grid::leaf_width};
+
+    bool empty() const { return lo.x >= hi.x || lo.y >= hi.y || lo.z >= hi.z; }
+    bool has(Vec3i c) const {
+        return c.x >= lo.x && c.y >= lo.y && c.z >= lo.z && c.x < hi.x && c.y < hi.y && c.z < hi.z;
+    }
+};
+
+/// Calls f(cell) for each, x fastest.
+template <class F>
+void for_each_cell(const CellRange& range, const F& f) {
+    for (int z = range.lo.z; z < range.hi.z; ++z) {
+        for (int y = range.lo.y; y < range.hi.y; ++y) {
+            for (int x = range.lo.x; x < range.hi.x; ++x)
+                f(Vec3i{x, y, z});
+        }
+    }
+}
+
+/// A block of cells, or of a face, which has no extent along its axis.
+struct Block {
+    Vec3f lo, hi;
+};
+
+/// Boxes that cut a leaf or the cells around it: rooms, and solids in them.
+struct NearBoxes {
+    std::vector<Block> rooms{}, solids{};
+    Block inside_all{};  ///< what all rooms have in common
+
+    /// Whether none has a part of a block, or touches it.
+    bool leave(Vec3f lo, Vec3f hi) const {
+        const auto& [first, last] = inside_all;
+        return solids.empty() && lo.x > first.x && lo.y > first.y && lo.z > first.z && hi.x < last.x && hi.y < last.y &&
+               hi.z < last.z;
+    }
+};
+
 struct Corners {
     std::array<float, corners * corners * corners> at{};
     const collision::Walls& walls;
-    Vec3f first;  ///< corner of the leaf
+    NearBoxes boxes{};
+    Vec3f first;        ///< corner of the leaf
+    CellRange range{};  ///< distances are known around these cells
 
     float operator()(int x, int y, int z) const {
         return at[static_cast<std::size_t>(((z + 1) * corners + y + 1) * corners + x + 1)];
     }
+    float& node(Vec3i n) { return at[static_cast<std::size_t>(((n.z + 1) * corners + n.y + 1) * corners + n.x + 1)]; }
     /// Share that boxes leave of some cells, or of a face, which has no extent along its axis.
     float share_of_boxes(Vec3i from, Vec3i size) const;
 };
 
-Corners sample_corners(const collision::Walls& walls, Vec3i coord);
+Corners sample_corners(const collision::Walls& walls, Vec3i coord, const CellRange& range = {});
 
-/// Shares of a leaf's cells and of one layer of cells around them.
+/// The cells of a leaf that fields may be near to.
+CellRange cells_near(const std::vector<collision::WallField>& fields, Vec3i coord);
+
+/// Shares of a leaf's cells, of those that distances are known around, and of one layer of cells around them.
 struct Shares {
     static constexpr int width = grid::leaf_width + 2;
     std::array<float, width * width * width> at;
+    std::array<bool, grid::leaf_cells> free{};  ///< whether no wall has a part of the 27 cells around one
 
     explicit Shares(const Corners& phi);
     float operator()(Vec3i c) const {

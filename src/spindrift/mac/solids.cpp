@@ -36,6 +36,20 @@ Vec3i cell_of(int cell) {
     return {cell & 7, cell >> 3 & 7, cell >> 6};
 }
 
+/// Walls without the fields that are nowhere near a leaf.
+collision::Walls beside(const collision::Walls& walls, Vec3i coord) {
+    const Vec3f lo = vec_cast<float>(coord * leaf_width), hi = lo + Vec3f{8, 8, 8};
+    collision::Walls near = walls;
+    std::erase_if(near.fields, [&](const collision::WallField& field) { return !field.near(lo, hi, reach); });
+    return near;
+}
+
+/// What is left of a face is nothing if it is next to nothing.
+float without_rest(float left, float before) {
+    constexpr float least = 0.02f;
+    return left == before || left >= least ? left : 0.f;
+}
+
 Vec3f face_center(Vec3i coord, Vec3i cell, int axis) {
     Vec3f x = vec_cast<float>(coord * leaf_width + cell) + Vec3f{0.5f, 0.5f, 0.5f};
     x[axis] -= 0.5f;
@@ -52,8 +66,8 @@ struct Solids::Openings {
     const Shares* at_rest;
     Parting parting;
 
-    Openings(const collision::Walls& walls, Vec3i coord, Parting parting_cells, const Shares* still = nullptr)
-        : phi(sample_corners(walls, coord)), volume(phi), at_rest(still), parting(parting_cells) {}
+    Openings(const collision::Walls& walls, const Place& place, Parting parting_cells, const Shares* still = nullptr)
+        : phi(sample_corners(walls, place.coord, place.range)), volume(phi), at_rest(still), parting(parting_cells) {}
 
     bool is_sliver(Vec3i cell) const {
         const float share = volume(cell);
@@ -93,61 +107,119 @@ struct Solids::Openings {
 
 /// Where walls that move meet others each has its own share of the face. A cell that both together make a sliver of may
 /// have faces that no wall that moves is near to: they stand still.
-void Solids::add_face(const Kinds& walls, Vec3i coord, WallFace face, SolidLeaf& leaf) {
+void Solids::add_face(const Kinds& walls, Vec3i coord, WallFace face, float left_by_still, SolidLeaf& leaf) {
     const Vec3f x = face_center(coord, cell_of(face.cell), face.axis);
     collision::Walls::Nearest wall{};
-    if (face.moved > 0) {
+    float moved = std::max(0.f, left_by_still - face.open);
+    if (moved > 0) {
         wall = walls.moving.nearest(x);
-        if (wall.distance > farthest_mover) face.moved = 0;
+        if (wall.distance > farthest_mover) moved = face.moved = 0;
     }
-    if (face.moved <= 0.5f * (1 - face.open)) wall = walls.still.nearest(x);
+    if (moved <= 0.5f * (1 - face.open)) wall = walls.still.nearest(x);
     face.normal = wall.normal;
     face.velocity = wall.velocity;
     face.distance = wall.distance;
     face.friction = wall.surface.friction;
     face.sticky = wall.surface.stickiness > 0;
     face.body = static_cast<std::int16_t>(wall.body);
-    const float along = std::abs(face.normal[face.axis]);
-    const auto index = static_cast<std::uint32_t>(leaf.faces.size());
-    if (face.open == 0 && along > 0.99f) leaf.straight.push_back(index);
-    if (face.open == 0 && along > 0.01f && along <= 0.99f) leaf.slanted.push_back(index);
-    leaf.faces.push_back(face);
+    leaf.add(face);
 }
 
-void Solids::make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const {
-    std::optional<Openings> at_rest;
-    if (&walls.all != &walls.still) at_rest.emplace(walls.still, coord, parting_);
-    const Openings all(walls.all, coord, parting_, at_rest ? &at_rest->volume : nullptr);
-    leaf.inside = leaf.cut = leaf.moved = leaf.slivers = no_cells;
-    for (int n = 0; n < grid::leaf_cells; ++n) {
-        const Vec3i cell = cell_of(n);
-        leaf.share[static_cast<std::size_t>(n)] = all.volume(cell);
-        leaf.room[static_cast<std::size_t>(n)] = all.volume.around(cell);
-        leaf.tent[static_cast<std::size_t>(n)] = tent_share(all.phi, cell);
+Solids::SolidLeaf Solids::SolidLeaf::free() {
+    SolidLeaf leaf;
+    for (auto& open : leaf.open)
+        open.fill(1);
+    leaf.room.fill(27);
+    leaf.tent.fill(1);
+    leaf.share.fill(1);
+    return leaf;
+}
+
+void Solids::SolidLeaf::add(const WallFace& face) {
+    const float along = std::abs(face.normal[face.axis]);
+    const auto index = static_cast<std::uint32_t>(faces.size());
+    if (face.open == 0 && along > 0.99f) straight.push_back(index);
+    if (face.open == 0 && along > 0.01f && along <= 0.99f) slanted.push_back(index);
+    faces.push_back(face);
+}
+
+/// What walls at rest do to a leaf, but for some of its cells.
+Solids::SolidLeaf Solids::without(const SolidLeaf& rest, const CellRange& range) {
+    SolidLeaf leaf = rest;
+    leaf.faces.clear();
+    leaf.straight.clear();
+    leaf.slanted.clear();
+    for (const WallFace& face : rest.faces) {
+        if (!range.has(cell_of(face.cell))) leaf.add(face);
+    }
+    LeafMask cleared{};
+    for_each_cell(range, [&](Vec3i c) { set(cleared, grid::cell_index(c.x, c.y, c.z)); });
+    for (LeafMask* mask : {&leaf.inside, &leaf.cut, &leaf.moved, &leaf.slivers})
+        *mask = mac::without(*mask, cleared);
+    return leaf;
+}
+
+void Solids::make(const Kinds& walls, const Place& place, std::span<const DisplacedFace> displaced,
+                  SolidLeaf& leaf) const {
+    std::optional<Openings> at_rest, closing;
+    if (&walls.all != &walls.still) at_rest.emplace(walls.still, place, parting_);
+    const Openings all(walls.all, place, parting_, at_rest ? &at_rest->volume : nullptr);
+    const bool by_area = &walls.closing != &walls.all && &walls.closing != &walls.still;
+    if (by_area) closing.emplace(walls.closing, place, parting_, &at_rest->volume);
+    const Openings& closed = by_area ? *closing : &walls.closing == &walls.all ? all : *at_rest;
+    std::array<std::array<float, grid::leaf_cells>, 3> taken{};
+    for (const DisplacedFace& each : displaced)
+        taken[each.axis][each.cell] += each.share;
+    for_each_cell(place.range, [&](Vec3i cell) {
+        const int n = grid::cell_index(cell.x, cell.y, cell.z);
+        const auto at = static_cast<std::size_t>(n);
+        leaf.share[at] = all.volume(cell);
+        leaf.room[at] = all.volume.around(cell);
+        leaf.tent[at] = tent_share(all.phi, cell);
         if (all.volume.is_cut(cell)) set(leaf.cut, n);
         if (all.is_moved(cell)) set(leaf.moved, n);
-        if (all.is_sliver(cell)) set(leaf.slivers, n);
+        if (closed.is_sliver(cell)) set(leaf.slivers, n);
         const float depth = middle(all.phi, cell);
         if (depth < 0) set(leaf.inside, n);
         for (int axis = 0; axis < 3; ++axis) {
-            const float open = all(cell, axis);
-            leaf.open[static_cast<std::size_t>(axis)][static_cast<std::size_t>(n)] = open;
+            const auto a = static_cast<std::size_t>(axis);
+            const float left = closed(cell, axis), open = without_rest(left - taken[a][at], left);
+            leaf.open[a][at] = open;
             if (open == 1 || depth < -deepest) continue;
-            const float moved = at_rest ? std::max(0.f, (*at_rest)(cell, axis) - open) : 0.f;
-            add_face(walls, coord,
+            const float left_by_still = at_rest ? (*at_rest)(cell, axis) : left;
+            add_face(walls, place.coord,
                      {.cell = static_cast<std::uint16_t>(n),
                       .axis = static_cast<std::uint8_t>(axis),
                       .open = open,
-                      .moved = moved},
-                     leaf);
+                      .moved = std::max(0.f, left_by_still - left)},
+                     left_by_still, leaf);
         }
-    }
+    });
+}
+
+/// Only cells beside walls that move differ from what walls at rest do to a leaf; `rest` is null if that is nothing.
+std::unique_ptr<Solids::SolidLeaf> Solids::make_moving(const Kinds& walls, Vec3i coord,
+                                                       std::span<const DisplacedFace> displaced,
+                                                       const SolidLeaf* rest) const {
+    const collision::Walls near = beside(walls.all, coord), still = beside(walls.still, coord),
+                           closing = beside(walls.closing, coord), moving = beside(walls.moving, coord);
+    const CellRange range = cells_near(moving.fields, coord);
+    auto leaf = std::make_unique<SolidLeaf>(rest ? without(*rest, range) : SolidLeaf::free());
+    const bool rest_closes = closing.fields.size() == still.fields.size(),
+               all_close = closing.fields.size() == near.fields.size();
+    make({near, rest_closes ? still : all_close ? near : closing, still, moving}, {coord, range}, displaced, *leaf);
+    return leaf;
 }
 
 void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, grid::AxisFields<float>& open) {
     const auto is_moving = [](const collision::WallField& field) { return field.moves() || field.body >= 0; };
-    collision::Walls still = walls, moving;
+    const auto displaces = [&](const collision::WallField& field) {
+        return parting_ == Parting::thin_bodies && Displaced::counts(field);
+    };
+    collision::Walls still = walls, closing = walls, moving;
     std::erase_if(still.fields, is_moving);
+    displaced_.clear();
+    if (std::erase_if(closing.fields, displaces) > 0) displaced_.find(leaves, walls);
     std::copy_if(walls.fields.begin(), walls.fields.end(), std::back_inserter(moving.fields), is_moving);
     const std::string state = still.state();
     if (state != state_ || still_.size() > most_kept) still_.clear();
@@ -156,35 +228,36 @@ void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, g
     moving_.clear();
     near_.assign(leaves.size(), nullptr);
 
-    struct Fresh {
-        SolidLeaf* leaf;
-        Vec3i coord;
-        bool with_moving;
-    };
-    std::vector<Fresh> fresh;
+    std::vector<std::size_t> fresh, beside_moving;
     for (std::size_t l = 1; l < leaves.size() && !walls.empty(); ++l) {
         const Vec3i coord = leaves.coord(l);
+        if (moves_ && !cells_near(moving.fields, coord).empty()) beside_moving.push_back(l);
         const Vec3f lo = vec_cast<float>(coord * leaf_width), hi = lo + Vec3f{8, 8, 8};
-        const bool near_moving =
-            moves_ && std::any_of(walls.fields.begin(), walls.fields.end(),
-                                  [&](const auto& field) { return is_moving(field) && field.near(lo, hi, reach); });
-        if (near_moving) {
-            moving_.push_back({coord, std::make_unique<SolidLeaf>()});
-            near_[l] = moving_.back().leaf.get();
-            fresh.push_back({moving_.back().leaf.get(), coord, true});
-        } else if (still.near(lo, hi, reach)) {
-            std::unique_ptr<SolidLeaf>& kept = still_[coord];
-            if (!kept) {
-                kept = std::make_unique<SolidLeaf>();
-                fresh.push_back({kept.get(), coord, false});
-            }
-            near_[l] = kept.get();
+        if (!still.near(lo, hi, reach)) continue;
+        std::unique_ptr<SolidLeaf>& kept = still_[coord];
+        if (!kept) {
+            kept = std::make_unique<SolidLeaf>();
+            fresh.push_back(l);
         }
+        near_[l] = kept.get();
     }
     parallel_for(fresh.size(), 1, [&](Range range) {
-        for (std::size_t k : range)
-            make({fresh[k].with_moving ? walls : still, still, moving}, fresh[k].coord, *fresh[k].leaf);
+        for (const std::size_t k : range) {
+            const Vec3i coord = leaves.coord(fresh[k]);
+            const collision::Walls near = beside(still, coord);
+            make({near, near, near, near}, {coord, {}}, {}, *still_.at(coord));
+        }
     });
+    moving_.resize(beside_moving.size());
+    parallel_for(beside_moving.size(), 1, [&](Range range) {
+        for (const std::size_t k : range) {
+            const std::size_t l = beside_moving[k];
+            moving_[k] = {leaves.coord(l),
+                          make_moving({walls, closing, still, moving}, leaves.coord(l), displaced_.faces(l), near_[l])};
+        }
+    });
+    for (std::size_t k = 0; k < beside_moving.size(); ++k)
+        near_[beside_moving[k]] = moving_[k].leaf.get();
 
     open.resize(leaves.size(), 1);
     parallel_for(leaves.size(), 32, [&](Range range) {

@@ -21,6 +21,7 @@
 #include "spindrift/fluid/coupling.h"
 #include "spindrift/grid/field.h"
 #include "spindrift/grid/leaf_set.h"
+#include "spindrift/mac/displaced.h"
 #include "spindrift/mac/masks.h"
 #include "spindrift/mac/solid_shares.h"
 
@@ -31,7 +32,7 @@ struct WallFace {
     std::uint16_t cell;  ///< in its leaf
     std::uint8_t axis;
     float open;
-    float moved;                 ///< share that walls that move close
+    float moved;                 ///< share that walls that move close, but what bodies displace
     Vec3f normal{}, velocity{};  ///< of the solid there; m/s
     float distance = 0;          ///< of the middle of the face from the solid, in cells; negative inside
     float friction = 0;
@@ -60,11 +61,14 @@ class Solids {
     const LeafMask& moved(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->moved : no_cells; }
     /// Cells that solids leave so little of that nothing flows through them.
     const LeafMask& slivers(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->slivers : no_cells; }
+    /// What bodies displace around its faces.
+    std::span<const DisplacedFace> displaced(std::size_t leaf) const { return displaced_.faces(leaf); }
     /// Faces that are not quite open.
     std::span<const WallFace> faces(std::size_t leaf) const {
         return near_[leaf] ? std::span<const WallFace>(near_[leaf]->faces) : std::span<const WallFace>();
     }
     bool moves() const { return moves_; }
+    bool displaces() const { return !displaced_.empty(); }
 
     /// Gives faces of bodies the velocities that bodies have by now. `cell` in m.
     void follow(const fluid::Coupling& bodies, double cell);
@@ -84,6 +88,14 @@ class Solids {
         std::vector<std::uint32_t> straight{}, slanted{};  ///< closed ones among them: across a wall, and askew to it
         std::array<std::array<float, grid::leaf_cells>, 3> open{};
         std::array<float, grid::leaf_cells> room{}, tent{}, share{};
+
+        static SolidLeaf free();
+        void add(const WallFace& face);
+    };
+    /// Cells of a leaf.
+    struct Place {
+        Vec3i coord;
+        CellRange range;
     };
     struct Openings;
     struct CoordHash {
@@ -92,15 +104,19 @@ class Solids {
                    static_cast<std::size_t>(c.z) * 83492791u;
         }
     };
-    /// Walls beside a leaf: all of them, and the two kinds there are.
+    /// Walls beside a leaf: all of them, those that close faces by their area, and the two kinds that there are.
     struct Kinds {
-        const collision::Walls &all, &still, &moving;
+        const collision::Walls &all, &closing, &still, &moving;
     };
-    void make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const;
-    static void add_face(const Kinds& walls, Vec3i coord, WallFace face, SolidLeaf& leaf);
+    void make(const Kinds& walls, const Place& place, std::span<const DisplacedFace> displaced, SolidLeaf& leaf) const;
+    std::unique_ptr<SolidLeaf> make_moving(const Kinds& walls, Vec3i coord, std::span<const DisplacedFace> displaced,
+                                           const SolidLeaf* rest) const;
+    static SolidLeaf without(const SolidLeaf& rest, const CellRange& range);
+    static void add_face(const Kinds& walls, Vec3i coord, WallFace face, float left_by_still, SolidLeaf& leaf);
 
     Parting parting_;
     bool moves_ = false;
+    Displaced displaced_;
     std::string state_;  ///< of the walls that do not move
     std::unordered_map<Vec3i, std::unique_ptr<SolidLeaf>, CoordHash> still_;
     struct MovingLeaf {

@@ -1,6 +1,7 @@
 #include "spindrift/mac/surface_beside_walls.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "spindrift/core/parallel.h"
@@ -14,6 +15,9 @@ namespace {
 constexpr float whole_share = 0.999f;
 /// By which a cell has more room than another that walls cut more.
 constexpr float more_room = 0.05f;
+
+/// Of a cell that nothing is known around.
+constexpr float unreached = 100;
 
 struct Lowered {
     int cell;
@@ -51,6 +55,52 @@ float beside_wall(const MacGrid& grid, const Solids& solids, std::size_t leaf, i
     return weight > 0 ? wider / weight : far_outside;
 }
 
+/// Cells that bodies have most of, by leaf.
+std::vector<LeafMask> filled_by_bodies(const MacGrid& grid, const Solids& solids) {
+    constexpr float most = 0.5f;
+    const std::size_t total = grid.leaves.size();
+    std::vector<std::vector<float>> shares(total);
+    const auto add = [&](std::size_t leaf, int cell, float share) {
+        if (leaf == 0) return;
+        if (shares[leaf].empty()) shares[leaf].assign(grid::leaf_cells, 0.f);
+        shares[leaf][static_cast<std::size_t>(cell)] += share / 6;
+    };
+    for (std::size_t l = 1; l < total; ++l) {
+        for (const DisplacedFace& face : solids.displaced(l)) {
+            add(l, face.cell, face.share);
+            Vec3i low{face.cell & 7, face.cell >> 3 & 7, face.cell >> 6};
+            low[face.axis] -= 1;
+            const std::int32_t other =
+                grid.leaves.neighbors(l)[grid::neighbor_index(low.x >> 3, low.y >> 3, low.z >> 3)];
+            add(static_cast<std::size_t>(other), grid::cell_index(low.x & 7, low.y & 7, low.z & 7), face.share);
+        }
+    }
+    std::vector<LeafMask> filled(total, no_cells);
+    for (std::size_t l = 1; l < total; ++l) {
+        for (int n = 0; n < grid::leaf_cells && !shares[l].empty(); ++n) {
+            if (shares[l][static_cast<std::size_t>(n)] > most) set(filled[l], n);
+        }
+    }
+    return filled;
+}
+
+/// Mean distance of those cells across the faces of one that are not in `unknown`; 100 if there are none.
+float mean_of_known(const MacGrid& grid, const std::vector<LeafMask>& unknown, std::size_t leaf, int cell) {
+    float sum = 0;
+    int count = 0;
+    for (int side = 0; side < 6; ++side) {
+        Vec3i c{cell & 7, cell >> 3 & 7, cell >> 6};
+        c[side / 2] += side % 2 ? 1 : -1;
+        const auto other =
+            static_cast<std::size_t>(grid.leaves.neighbors(leaf)[grid::neighbor_index(c.x >> 3, c.y >> 3, c.z >> 3)]);
+        const int place = grid::cell_index(c.x & 7, c.y & 7, c.z & 7);
+        if (other == 0 || is_set(unknown[other], place)) continue;
+        sum += std::min(grid.phi.leaf(other)[place], far_outside);
+        ++count;
+    }
+    return count > 0 ? sum / static_cast<float>(count) : unreached;
+}
+
 void extend_once(MacGrid& grid, const Solids& solids, float narrow) {
     // A wall that moves away leaves a gap behind that is one, until liquid has come there. All are read before any is
     // written.
@@ -83,6 +133,26 @@ void extend_beside_walls(MacGrid& grid, const Solids& solids, float narrow) {
     // Where walls slant the cell beside one that is cut may be cut as well.
     extend_once(grid, solids, narrow);
     extend_once(grid, solids, narrow);
+}
+
+void extend_into_bodies(MacGrid& grid, const Solids& solids) {
+    if (!solids.displaces()) return;
+    std::vector<LeafMask> unknown = filled_by_bodies(grid, solids);
+    std::vector<std::pair<std::size_t, Lowered>> found;
+    // What is deeper in a body no liquid reaches.
+    for (int layer = 0; layer < 2; ++layer) {
+        found.clear();
+        for (std::size_t l = 1; l < unknown.size(); ++l) {
+            for_each_set(unknown[l], [&](int n) {
+                const float phi = mean_of_known(grid, unknown, l, n);
+                if (phi < unreached) found.push_back({l, {n, phi}});
+            });
+        }
+        for (const auto& [leaf, each] : found) {
+            grid.phi.leaf(leaf)[each.cell] = each.phi;
+            unknown[leaf][static_cast<std::size_t>(each.cell >> 6)] &= ~(std::uint64_t{1} << (each.cell & 63));
+        }
+    }
 }
 
 }  // namespace spindrift::mac

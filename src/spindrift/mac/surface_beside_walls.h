@@ -18,4 +18,8 @@ void extend_beside_walls(MacGrid& grid, const Solids& solids, float narrow);
 /// Whether walls leave a part of one of a cell's six faces, those of each axis one after the other.
 bool is_open(const MacGrid& grid, std::size_t leaf, int cell, int side);
 
+/// Liquid stands in cells that bodies have most of as high as around them: their pressure goes on through bodies, which
+/// are pushed by its slope there.
+void extend_into_bodies(MacGrid& grid, const Solids& solids);
+
 }  // namespace spindrift::mac

@@ -64,7 +64,7 @@ struct SolverParams {
         v("acceleration", self.acceleration,
           {.text = "How iterations are sped up: auto is Chebyshev behind an energy guard, none is plain Jacobi"});
         v("coarse", self.coarse,
-          {.text = "Carry pressure through deep liquid by a coarse projection; off only to see what it does"});
+          {.text = "Carry pressure through deep liquid by a projection on a grid; off only to see what it does"});
         v("smoothing", self.smoothing,
           {.text = "Share by which a particle's velocity moves towards that of its neighbours in every substep",
            .limits = between(0, 0.5),

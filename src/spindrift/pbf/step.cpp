@@ -51,7 +51,7 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     predict(particles, forces, walls, static_cast<float>(dt));
     sort(particles, report);
     sorted_.find_held(particles);
-    report.coarse_iterations = project_coarse(particles, forces, walls, static_cast<float>(dt), coupling);
+    report.coarse_iterations = project(particles, walls, static_cast<float>(dt), coupling);
     // Pressure has changed where bodies will be.
     const collision::Walls& now = coupling ? coupling->place() : walls;
     body_move_ = body_move(forces.gravity, dt);
@@ -116,7 +116,6 @@ void Solver::give_back_memory(std::size_t particles) {
     most_particles_ = particles;
     sorted_.give_back_memory();
     lists_.clear();
-    coarse_ = CoarseProjection();
     projection_ = Projection();
     viscosity_.give_back_memory();
     mixing_.give_back_memory();

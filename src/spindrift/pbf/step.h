@@ -23,7 +23,6 @@
 #include "spindrift/neighbors/leaf_grid.h"
 #include "spindrift/particles/channel_table.h"
 #include "spindrift/particles/particle_store.h"
-#include "spindrift/pbf/coarse/coarse_projection.h"
 #include "spindrift/pbf/contacts.h"
 #include "spindrift/pbf/iterates.h"
 #include "spindrift/pbf/kernels.h"
@@ -99,8 +98,7 @@ class Solver final : public fluid::Solver {
     void enter_units(ParticleStore& particles);
     void sort(ParticleStore& particles, StepReport& report);
     void fill_properties(ParticleStore& particles);
-    int project_coarse(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
-                       float dt, Coupling* coupling);
+    int project(ParticleStore& particles, const collision::Walls& walls, float dt, Coupling* coupling);
     void find_neighbors(ParticleStore& particles);
     void find_levels(const ParticleStore& particles);
     void keep_finished(const CorrectionPass& pass, std::span<const std::uint32_t> finished) const;
@@ -145,7 +143,6 @@ class Solver final : public fluid::Solver {
     fluid::SortedParticles sorted_;
     fluid::Properties properties_;
     PairStrengths strengths_;
-    CoarseProjection coarse_;
     Projection projection_;
     WallClasses walls_;
     float body_move_ = 1;  ///< share of the largest move beside walls that is left beside bodies in this step

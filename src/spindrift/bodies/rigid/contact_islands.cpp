@@ -1,6 +1,10 @@
 #include "spindrift/bodies/rigid/contact_islands.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "spindrift/bodies/rigid/contact_body.h"
 
 namespace spindrift::bodies {
 
@@ -57,12 +61,21 @@ double dot(const Six& a, const Six& b) {
 }
 
 ContactIslands::ContactIslands(std::span<const Body> bodies, std::span<const BodyContact> contacts)
-    : bodies_(bodies.begin(), bodies.end()) {
-    put_in_order(contacts);
-    matrix_ = EnvelopeMatrix(envelope(contacts));
+    : bodies_(bodies.begin(), bodies.end()), contacts_(contacts.begin(), contacts.end()), holds_(contacts.size()) {
+    for (std::size_t k = 0; k < contacts_.size(); ++k) {
+        const auto [a, b] = pair_of(contacts_[k]);
+        const bool presses = contacts_[k].impulse > 0 && a != b;
+        holds_[k] = !presses ? Hold::nothing : friction(contacts_[k]) > 0 ? Hold::wholly : Hold::along_normal;
+    }
+    assemble();
+}
+
+void ContactIslands::assemble() {
+    put_in_order();
+    matrix_ = EnvelopeMatrix(envelope());
     add_masses();
-    for (const BodyContact& contact : contacts)
-        add_contact(contact);
+    for (std::size_t k = 0; k < contacts_.size(); ++k)
+        add_contact(k);
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         if (place_[i] != none && bodies_[i].hinge) add_hinge(i, *bodies_[i].hinge);
     }
@@ -79,11 +92,11 @@ ContactIslands::Pair ContactIslands::pair_of(const BodyContact& contact) const {
 }
 
 /// Bodies that touch stand close together in the system, so that its envelope is narrow.
-void ContactIslands::put_in_order(std::span<const BodyContact> contacts) {
+void ContactIslands::put_in_order() {
     Lists neighbors(bodies_.size());
-    for (const BodyContact& contact : contacts) {
-        const auto [a, b] = pair_of(contact);
-        if (contact.impulse <= 0 || a == none || b == none || a == b) continue;
+    for (std::size_t k = 0; k < contacts_.size(); ++k) {
+        const auto [a, b] = pair_of(contacts_[k]);
+        if (holds_[k] == Hold::nothing || a == none || b == none) continue;
         neighbors[a].push_back(b);
         neighbors[b].push_back(a);
     }
@@ -105,14 +118,14 @@ void ContactIslands::put_in_order(std::span<const BodyContact> contacts) {
     }
 }
 
-std::vector<std::size_t> ContactIslands::envelope(std::span<const BodyContact> contacts) const {
+std::vector<std::size_t> ContactIslands::envelope() const {
     std::vector<std::size_t> lowest;
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         if (place_[i] != none) lowest.push_back(lowest.size());
     }
-    for (const BodyContact& contact : contacts) {
-        const auto [a, b] = pair_of(contact);
-        if (contact.impulse <= 0 || a == none || b == none || crowded_[a]) continue;
+    for (std::size_t k = 0; k < contacts_.size(); ++k) {
+        const auto [a, b] = pair_of(contacts_[k]);
+        if (holds_[k] == Hold::nothing || a == none || b == none || crowded_[a]) continue;
         const auto [low, high] = std::minmax(place_[a], place_[b]);
         lowest[high] = std::min(lowest[high], low);
     }
@@ -136,17 +149,43 @@ void ContactIslands::add_masses() {
     }
 }
 
-void ContactIslands::add_contact(const BodyContact& contact) {
+void ContactIslands::add_contact(std::size_t k) {
+    const BodyContact& contact = contacts_[k];
     const auto [a, b] = pair_of(contact);
-    if (contact.impulse <= 0 || (a == none && b == none) || a == b) return;
-    if (a != none && b != none && crowded_[a]) return;
-    const double k = penalty({a, b});
-    add_row(k, a, row(a, contact, contact.normal), b, row(b, contact, contact.normal));
-    if ((contact.a >= 0 && bodies_[static_cast<std::size_t>(contact.a)].grip == 0) ||
-        (contact.b >= 0 && bodies_[static_cast<std::size_t>(contact.b)].grip == 0))
-        return;
+    if (holds_[k] == Hold::nothing || (a != none && b != none && crowded_[a])) return;
+    const double stiff = penalty({a, b});
+    add_row(stiff, a, row(a, contact, contact.normal), b, row(b, contact, contact.normal));
+    if (holds_[k] == Hold::along_normal) return;
     for (const Vec3d& t : directions_across(contact.normal))
-        add_row(k, a, row(a, contact, t), b, row(b, contact, t));
+        add_row(stiff, a, row(a, contact, t), b, row(b, contact, t));
+}
+
+double ContactIslands::friction(const BodyContact& contact) const {
+    const auto grip = [&](int body) { return body < 0 ? obstacle_grip : bodies_[static_cast<std::size_t>(body)].grip; };
+    return std::sqrt(grip(contact.a) * grip(contact.b));
+}
+
+ContactIslands::Hold ContactIslands::hold_after(std::size_t k, std::span<const fluid::Twist> velocities) const {
+    const BodyContact& contact = contacts_[k];
+    const auto [a, b] = pair_of(contact);
+    if (holds_[k] == Hold::nothing || (a != none && b != none && crowded_[a])) return holds_[k];
+    const double pressed = impulse(contact, velocities);
+    if (pressed < 0) return Hold::nothing;
+    if (holds_[k] == Hold::along_normal) return holds_[k];
+    double across = 0;
+    for (const Vec3d& t : directions_across(contact.normal))
+        across += std::pow(held(contact, t, velocities), 2);
+    return std::sqrt(across) > friction(contact) * pressed ? Hold::along_normal : Hold::wholly;
+}
+
+bool ContactIslands::let_go(std::span<const fluid::Twist> velocities) {
+    std::vector<Hold> after(holds_.size());
+    for (std::size_t k = 0; k < holds_.size(); ++k)
+        after[k] = hold_after(k, velocities);
+    if (after == holds_) return false;
+    holds_ = std::move(after);
+    assemble();
+    return true;
 }
 
 double ContactIslands::penalty(const Pair& pair) const {
@@ -158,12 +197,17 @@ Six ContactIslands::row(std::size_t body, const BodyContact& contact, Vec3d dire
     return body == none ? Six{} : contact_row(direction, contact.point - bodies_[body].center);
 }
 
-double ContactIslands::impulse(const BodyContact& contact, std::span<const fluid::Twist> velocities) const {
+double ContactIslands::held(const BodyContact& contact, Vec3d direction,
+                            std::span<const fluid::Twist> velocities) const {
     const Pair pair = pair_of(contact);
     double speed = 0;
-    if (pair.a != none) speed += dot(row(pair.a, contact, contact.normal), to_six(velocities[pair.a]));
-    if (pair.b != none) speed -= dot(row(pair.b, contact, contact.normal), to_six(velocities[pair.b]));
+    if (pair.a != none) speed += dot(row(pair.a, contact, direction), to_six(velocities[pair.a]));
+    if (pair.b != none) speed -= dot(row(pair.b, contact, direction), to_six(velocities[pair.b]));
     return -penalty(pair) * speed;
+}
+
+double ContactIslands::impulse(const BodyContact& contact, std::span<const fluid::Twist> velocities) const {
+    return held(contact, contact.normal, velocities);
 }
 
 void ContactIslands::add_hinge(std::size_t body, const HingeParams& hinge) {

@@ -114,6 +114,17 @@ void RigidWorld::begin_step(const Step& step) {
     p.stale = true;
 }
 
+bool RigidWorld::let_go(std::span<const Twist> impulses) {
+    Parts& p = *parts_;
+    std::vector<Twist> all = p.impulses, changes(p.bodies.size());
+    for (std::size_t i = 0; i < all.size(); ++i)
+        all[i] += p.free[i] && p.bodies[i] ? impulses[i] : Twist{};
+    p.islands.solve(all, changes);
+    if (!p.islands.let_go(changes)) return false;
+    p.stale = true;
+    return true;
+}
+
 void RigidWorld::take(std::span<fluid::BodyPush> pushes, Vec3d origin) {
     Parts& p = *parts_;
     std::vector<ContactIslands::Block> clinging(p.bodies.size(), ContactIslands::Block{});
@@ -129,7 +140,15 @@ void RigidWorld::take(std::span<fluid::BodyPush> pushes, Vec3d origin) {
                 clinging[push.body][i][j] += double{push.mass} * row[i] * row[j];
         }
     }
+    p.update();
     p.islands.solve_with(clinging, pushed, moved);
+    std::vector<Twist> changes = p.changes;
+    for (std::size_t i = 0; i < changes.size(); ++i)
+        changes[i] += moved[i];
+    if (p.islands.let_go(changes)) {
+        p.stale = true;
+        p.islands.solve_with(clinging, pushed, moved);
+    }
     for (fluid::BodyPush& push : pushes) {
         if (!p.counts(push)) continue;
         const Vec3d direction = normalize(vec_cast<double>(push.impulse));

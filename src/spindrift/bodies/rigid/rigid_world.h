@@ -59,6 +59,8 @@ class RigidWorld {
 
     /// How impulses on all bodies change velocity(). Linear, symmetric; zero for bodies that forces do not move.
     void respond(std::span<const fluid::Twist> impulses, std::span<fluid::Twist> changes) const;
+    /// Whether contacts open or slide under impulses on top of those so far; then respond() is another.
+    bool let_go(std::span<const fluid::Twist> impulses);
     void press(std::size_t body, const fluid::Twist& impulse);
     /// Pushes of particles on rigid bodies; those on others are left alone. Positions count from `origin`.
     void take(std::span<fluid::BodyPush> pushes, Vec3d origin);

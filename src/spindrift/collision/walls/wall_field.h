@@ -69,7 +69,7 @@ struct WallField {
     const Float4* inside = nullptr;      ///< of such a body: points in cells with volumes in cells
     std::size_t inside_count = 0;
     bool thin = false;            ///< whether liquid on one side is near liquid on the other
-    bool presses = true;          ///< whether the coarse projection sees it; loose cloth is left to particles
+    bool presses = true;          ///< whether the pressure of the projection sees it; loose cloth is left to particles
     Start measured = Start::now;  ///< the moment of distances and velocities; trace() knows of both
 
     bool moves() const { return fastest > 0; }

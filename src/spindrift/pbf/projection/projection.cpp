@@ -8,9 +8,9 @@
 #include "spindrift/core/parallel.h"
 #include "spindrift/mac/inflow.h"
 #include "spindrift/mac/transfer_kernels.h"
-#include "spindrift/pbf/coarse/coarse_cell_kernels.h"
-#include "spindrift/pbf/kept_out.h"
 #include "spindrift/pbf/projection/each_leaf.h"
+#include "spindrift/pbf/projection/kept_out.h"
+#include "spindrift/pbf/projection/quad.h"
 
 namespace spindrift::pbf {
 
@@ -95,7 +95,26 @@ mac::PressurePass Projection::pressure_pass() {
     return pass;
 }
 
+/// Bodies that hold each other let go where the pressure asks for it, and the pressure is another then.
 int Projection::solve(const Particles& particles, const fluid::HeldParticles& held, const Bodies& bodies) {
+    constexpr int most_rounds = 4;
+    int iterations = solve_once(particles, held, bodies);
+    for (int round = 1; round < most_rounds && !bodies_.empty(); ++round) {
+        bodies_.weigh(grid_.pressure);
+        if (!bodies.coupling->let_go(bodies_.impulses())) break;
+        iterations += solve_once(particles, held, bodies);
+    }
+    const mac::PressurePass pass = pressure_pass();
+    for_each_leaf(grid_.leaves.size(), [&](std::size_t l) { mac::grid_kernels().project(pass, l); });
+    if (bodies.coupling) {
+        if (!bodies_.empty()) bodies_.weigh(grid_.pressure);
+        bodies.coupling->press(bodies_.impulses());
+        solids_.follow(*bodies.coupling, bodies.unit);
+    }
+    return iterations;
+}
+
+int Projection::solve_once(const Particles& particles, const fluid::HeldParticles& held, const Bodies& bodies) {
     const mac::GridKernels kernels = mac::grid_kernels();
     const std::size_t total = grid_.leaves.size();
     stencil_.resize(total);
@@ -107,29 +126,30 @@ int Projection::solve(const Particles& particles, const fluid::HeldParticles& he
     bodies_.list(grid_, solids_, stencil_,
                  {.coupling = bodies.coupling, .cell = bodies.unit, .density = bodies.density, .at_walls = true});
     bodies_.add_motion(rhs_);
-    const grid::SolveReport report =
-        solver_.solve(grid_.leaves, stencil_, rhs_, grid_.pressure,
-                      {.tolerance = tolerance, .addition = bodies_.empty() ? nullptr : &bodies_});
-    for_each_leaf(total, [&](std::size_t l) { kernels.project(pass, l); });
-    if (bodies.coupling) {
-        if (!bodies_.empty()) bodies_.weigh(grid_.pressure);
-        bodies.coupling->press(bodies_.impulses());
-        solids_.follow(*bodies.coupling, bodies.unit);
-    }
-    return report.iterations;
+    return solver_
+        .solve(grid_.leaves, stencil_, rhs_, grid_.pressure,
+               {.tolerance = tolerance, .addition = bodies_.empty() ? nullptr : &bodies_})
+        .iterations;
 }
 
 /// What walls push into cells that no body is which answers.
 void Projection::add_walls(const fluid::Coupling* coupling) {
     if (!solids_.moves()) return;
+    const auto push = [&](std::size_t leaf, int cell, int axis, float speed) {
+        if (speed == 0) return;
+        const auto [low_leaf, low] = mac::cell_below(grid_.leaves, leaf, cell, axis);
+        if (mac::gives_way(grid_, stencil_, leaf, cell)) rhs_.leaf(leaf)[cell] += speed;
+        if (mac::gives_way(grid_, stencil_, low_leaf, low)) rhs_.leaf(low_leaf)[low] -= speed;
+    };
+    const auto answers = [&](int body) {
+        return coupling && body >= 0 && coupling->body(static_cast<std::size_t>(body)).answers;
+    };
     for (std::size_t l = 1; l < grid_.leaves.size(); ++l) {
+        for (const mac::DisplacedFace& face : solids_.displaced(l)) {
+            if (!answers(face.body)) push(l, face.cell, face.axis, face.share * face.velocity[face.axis]);
+        }
         for (const mac::WallFace& face : solids_.faces(l)) {
-            const float speed = face.moved * face.velocity[face.axis];
-            if (speed == 0) continue;
-            if (coupling && face.body >= 0 && coupling->body(static_cast<std::size_t>(face.body)).answers) continue;
-            const auto [low_leaf, low] = mac::cell_below(grid_.leaves, l, face);
-            if (mac::gives_way(grid_, stencil_, l, face.cell)) rhs_.leaf(l)[face.cell] += speed;
-            if (mac::gives_way(grid_, stencil_, low_leaf, low)) rhs_.leaf(low_leaf)[low] -= speed;
+            if (!answers(face.body)) push(l, face.cell, face.axis, face.moved * face.velocity[face.axis]);
         }
     }
 }

@@ -11,7 +11,8 @@
 // pressure as a velocity.
 //
 //   Projection projection;
-//   projection.project(grid, walls, densities, x, v, dt / h, held, {coupling, unit, density});   // moves x along with v
+//   projection.project(grid, walls, densities, x, v, dt / h, held, {coupling, unit, density});   // moves x along with
+//   v
 
 #include <cstdint>
 #include <vector>
@@ -26,8 +27,8 @@
 #include "spindrift/mac/pressed_bodies.h"
 #include "spindrift/mac/solids.h"
 #include "spindrift/neighbors/leaf_grid.h"
-#include "spindrift/pbf/coarse/free_momentum.h"
 #include "spindrift/pbf/projection/face_densities.h"
+#include "spindrift/pbf/projection/free_momentum.h"
 #include "spindrift/pbf/projection/projected_leaves.h"
 
 namespace spindrift::pbf {
@@ -67,6 +68,7 @@ class Projection {
     void take_surface_back(float dt_per_h);
     void keep_velocities();
     int solve(const Particles& particles, const fluid::HeldParticles& held, const Bodies& bodies);
+    int solve_once(const Particles& particles, const fluid::HeldParticles& held, const Bodies& bodies);
     mac::PressurePass pressure_pass();
     void add_walls(const fluid::Coupling* coupling);
     void add_nozzles(const Particles& particles, const fluid::HeldParticles& held);

@@ -34,6 +34,7 @@ Vec3i beside(Vec3i cell, int axis, int step) {
 
 void Projection::find_surface(const Float4* x, float dt_per_h) {
     particles_.measure(x, grid_, [&](std::size_t l) { return solids_.tent(l); });
+    mac::extend_into_bodies(grid_, solids_);
     leave_out_thin_liquid();
     find_near_air();
     take_surface_back(dt_per_h);

@@ -30,8 +30,10 @@ BodyWalls::BodyWalls(const Scene& scene, const cache::Cache& cache, double spaci
         if (!scene.body[i].pushes_liquid()) continue;
         Entry entry;
         entry.body = i;
-        entry.settings = bodies::field_settings(scene.body[i], i, spacing, support);
-        if (!scene.body[i].deforms())
+        const bool deforms = scene.body[i].deforms();
+        const Vec3d size = deforms ? Vec3d{} : geometry::bounds(shapes_.of(scene, i)).size();
+        entry.settings = bodies::field_settings(scene.body[i], i, size, spacing, support);
+        if (!deforms)
             entry.field =
                 collision::cached_field(cache.folder() / cache::field_folder, shapes_.of(scene, i), entry.settings);
         entries_.push_back(std::move(entry));

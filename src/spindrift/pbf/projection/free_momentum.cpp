@@ -1,4 +1,4 @@
-#include "spindrift/pbf/coarse/free_momentum.h"
+#include "spindrift/pbf/projection/free_momentum.h"
 
 #include <algorithm>
 #include <array>
