@@ -166,7 +166,9 @@ void LiquidSurface::find_filling(MacGrid& grid, const Solids& solids, const Part
             find_wide(crowd_of(grid, particles.cells, l, own), solids.room(l), either(deep_[l], gaps), phi, wide);
             bool thin = false;
             for (int cell = 0; cell < grid::leaf_cells; ++cell) {
-                phi[cell] = std::max(std::min(phi[cell], wide[cell] + most_by_chance), deep_inside);
+                // Where there is nothing chance took nothing: a hole stays one however full its surroundings are.
+                if (is_set(grid.wet[l], cell)) phi[cell] = std::min(phi[cell], wide[cell] + most_by_chance);
+                phi[cell] = std::max(phi[cell], deep_inside);
                 thin |= phi[cell] < far_outside && wide[cell] - phi[cell] > flat_by;
             }
             thin_[l] = thin;
