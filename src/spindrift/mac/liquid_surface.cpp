@@ -112,6 +112,7 @@ void LiquidSurface::find(MacGrid& grid, const Cells& cells, const Solids& solids
     find_layers(grid, particles);
     extend_beside_walls(grid, solids, below_a_spacing);
     extend_into_walls(grid, solids);
+    extend_into_bodies(grid, solids);
 }
 
 /// Fills buffers around leaves whose particles are measured and that `wanted` says yes to.

@@ -110,6 +110,10 @@ bool Pressure::leaves(const MacGrid& grid, const Step& step, std::size_t leaf, c
     return is_thin(grid, step, own, cell);
 }
 
+bool Pressure::answers(const Step& step, int body) {
+    return step.coupling && body >= 0 && step.coupling->body(static_cast<std::size_t>(body)).answers;
+}
+
 void Pressure::find_flows(const MacGrid& grid, const Step& step) {
     const std::size_t count = grid.leaves.size() - 1;
     flows_.resize(chunk_count(count, chunk_of_flows));
@@ -120,8 +124,9 @@ void Pressure::find_flows(const MacGrid& grid, const Step& step) {
         for (const std::size_t k : range) {
             for (const WallFace& face : step.solids->faces(k + 1)) {
                 const bool left = leaves(grid, step, k + 1, face);
-                const float speed =
-                    left ? grid.velocity[face.axis].leaf(k + 1)[face.cell] : face.moved * face.velocity[face.axis];
+                // The motion of bodies that answer is known to those.
+                const float moved = answers(step, face.body) ? 0 : face.moved * face.velocity[face.axis];
+                const float speed = left ? grid.velocity[face.axis].leaf(k + 1)[face.cell] : moved;
                 if (left || speed != 0) flows.push_back({k + 1, &face, speed, left});
             }
         }
@@ -143,9 +148,7 @@ void Pressure::add_walls(const MacGrid& grid, const Step& step) {
             if (above) rhs_.leaf(flow.leaf)[face.cell] += flow.speed;
             if (under) rhs_.leaf(low_leaf)[low] -= flow.speed;
             if ((!above && !under) || flow.left) continue;
-            const float speed = std::abs(dot(face.velocity, face.normal));
-            float& fastest = face.body < 0 ? fastest_push_ : fastest_body_;
-            fastest = std::max(fastest, speed);
+            fastest_push_ = std::max(fastest_push_, std::abs(dot(face.velocity, face.normal)));
         }
     }
 }
@@ -157,38 +160,76 @@ void Pressure::release(MacGrid& grid) const {
     }
 }
 
-grid::SolveReport Pressure::project(MacGrid& grid, const Step& step) {
-    const GridKernels kernels = grid_kernels();
-    const std::size_t total = grid.leaves.size();
-    stencil_.resize(total);
-    rhs_.resize(total, 0);
-    set_target(grid, step);
+/// What bodies that keys move push away by their volume.
+void Pressure::add_displaced(const MacGrid& grid, const Step& step) {
+    for (std::size_t l = 1; l < grid.leaves.size(); ++l) {
+        for (const WallFace& face : step.solids->faces(l)) {
+            const float speed = face.body < 0 ? 0 : std::abs(dot(face.velocity, face.normal));
+            fastest_body_ = std::max(fastest_body_, speed);
+        }
+        for (const DisplacedFace& face : step.solids->displaced(l)) {
+            if (answers(step, face.body)) continue;
+            const float speed = face.share * face.velocity[face.axis];
+            const auto [low_leaf, low] = cell_below(grid.leaves, l, face.cell, face.axis);
+            if (gives_way(grid, stencil_, l, face.cell)) rhs_.leaf(l)[face.cell] += speed;
+            if (gives_way(grid, stencil_, low_leaf, low)) rhs_.leaf(low_leaf)[low] -= speed;
+        }
+    }
+}
+
+PressurePass Pressure::pass_over(MacGrid& grid, const Step& step) {
+    constexpr std::size_t zero = 0;
     PressurePass pass{};
     pass.leaves = &grid.leaves;
-    pass.phi = grid.phi.leaf(std::size_t{0});
-    pass.diagonal = stencil_.diagonal.leaf(std::size_t{0});
-    pass.rhs = rhs_.leaf(std::size_t{0});
-    pass.target = target_.leaf(std::size_t{0});
-    pass.jump = step.jump ? step.jump->leaf(std::size_t{0}) : nullptr;
+    pass.phi = grid.phi.leaf(zero);
+    pass.diagonal = stencil_.diagonal.leaf(zero);
+    pass.rhs = rhs_.leaf(zero);
+    pass.target = target_.leaf(zero);
+    pass.jump = step.jump ? step.jump->leaf(zero) : nullptr;
     for (int axis = 0; axis < 3; ++axis) {
-        pass.open[axis] = grid.open[axis].leaf(std::size_t{0});
-        pass.velocity[axis] = grid.velocity[axis].leaf(std::size_t{0});
-        pass.coupling[axis] = stencil_.coupling[axis].leaf(std::size_t{0});
-        pass.layer[axis] = grid.layer[axis].leaf(std::size_t{0});
+        pass.open[axis] = grid.open[axis].leaf(zero);
+        pass.velocity[axis] = grid.velocity[axis].leaf(zero);
+        pass.coupling[axis] = stencil_.coupling[axis].leaf(zero);
+        pass.layer[axis] = grid.layer[axis].leaf(zero);
     }
-    parallel_for(total - 1, 16, [&](Range range) {
+    return pass;
+}
+
+grid::SolveReport Pressure::solve(MacGrid& grid, const Step& step) {
+    const GridKernels kernels = grid_kernels();
+    const PressurePass pass = pass_over(grid, step);
+    parallel_for(grid.leaves.size() - 1, 16, [&](Range range) {
         for (std::size_t k : range)
             kernels.assemble(pass, k + 1);
     });
     add_walls(grid, step);
+    add_displaced(grid, step);
     add_inflow(step.inflow, stencil_, rhs_);
     bodies_.list(grid, *step.solids, stencil_, {.coupling = step.coupling, .cell = step.cell, .density = step.density});
-    const grid::SolveReport report =
-        solver_.solve(grid.leaves, stencil_, rhs_, grid.pressure,
-                      {.tolerance = step.tolerance, .addition = bodies_.empty() ? nullptr : &bodies_});
+    bodies_.add_motion(rhs_);
+    return solver_.solve(grid.leaves, stencil_, rhs_, grid.pressure,
+                         {.tolerance = step.tolerance, .addition = bodies_.empty() ? nullptr : &bodies_});
+}
+
+/// Bodies that hold each other let go where the pressure asks for it, and the pressure is another then.
+grid::SolveReport Pressure::project(MacGrid& grid, const Step& step) {
+    constexpr int most_rounds = 4;
+    const GridKernels kernels = grid_kernels();
+    stencil_.resize(grid.leaves.size());
+    rhs_.resize(grid.leaves.size(), 0);
+    set_target(grid, step);
+    grid::SolveReport report = solve(grid, step);
+    for (int round = 1; round < most_rounds && !bodies_.empty(); ++round) {
+        bodies_.weigh(grid.pressure);
+        if (!step.coupling->let_go(bodies_.impulses())) break;
+        const int before = report.iterations;
+        report = solve(grid, step);
+        report.iterations += before;
+    }
     if (!bodies_.empty()) bodies_.weigh(grid.pressure);
+    PressurePass pass = pass_over(grid, step);
     pass.pressure = grid.pressure.leaf(std::size_t{0});
-    parallel_for(total - 1, 16, [&](Range range) {
+    parallel_for(grid.leaves.size() - 1, 16, [&](Range range) {
         for (std::size_t k : range)
             kernels.project(pass, k + 1);
     });

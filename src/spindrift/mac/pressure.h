@@ -52,8 +52,12 @@ class Pressure {
   private:
     void set_target(const MacGrid& grid, const Step& step);
     void add_walls(const MacGrid& grid, const Step& step);
+    void add_displaced(const MacGrid& grid, const Step& step);
+    grid::SolveReport solve(MacGrid& grid, const Step& step);
+    PressurePass pass_over(MacGrid& grid, const Step& step);
     static bool is_thin(const MacGrid& grid, const Step& step, std::size_t leaf, int cell);
     bool leaves(const MacGrid& grid, const Step& step, std::size_t leaf, const WallFace& face) const;
+    static bool answers(const Step& step, int body);
     void find_flows(const MacGrid& grid, const Step& step);
 
     grid::Stencil stencil_{"pressure"};

@@ -213,13 +213,10 @@ std::unique_ptr<Solids::SolidLeaf> Solids::make_moving(const Kinds& walls, Vec3i
 
 void Solids::place(const grid::LeafSet& leaves, const collision::Walls& walls, grid::AxisFields<float>& open) {
     const auto is_moving = [](const collision::WallField& field) { return field.moves() || field.body >= 0; };
-    const auto displaces = [&](const collision::WallField& field) {
-        return parting_ == Parting::thin_bodies && Displaced::counts(field);
-    };
     collision::Walls still = walls, closing = walls, moving;
     std::erase_if(still.fields, is_moving);
     displaced_.clear();
-    if (std::erase_if(closing.fields, displaces) > 0) displaced_.find(leaves, walls);
+    if (std::erase_if(closing.fields, Displaced::counts) > 0) displaced_.find(leaves, walls);
     std::copy_if(walls.fields.begin(), walls.fields.end(), std::back_inserter(moving.fields), is_moving);
     const std::string state = still.state();
     if (state != state_ || still_.size() > most_kept) still_.clear();
