@@ -129,6 +129,20 @@ box = [[0.4, 0, 0.05], [0.45, 0.3, 0.15]]
         self.assertEqual([frame["source"] for frame in born], [0, 110, 110])
         self.assertTrue((numpy.abs(self.load("bubbles", 2)["pscale"] - 5e-4) < 1e-6).all())
 
+    def test_a_source_gives_in_its_time_alone(self):
+        more = """causes = []
+[[whitewater.source]]
+sphere = { center = [0.4, 0.4, 0.1], radius = 0.02 }
+rate = 2400
+kind = "spray"
+active = [2.5, 4.25]
+"""
+        self.expect(DONE, "run", self.splash(last=6, more=more))
+        lines = (self.folder / "splash_cache/whitewater/statistics.jsonl").read_text().splitlines()
+        self.assertEqual([json.loads(line)["born"]["source"] for line in lines], [0, 0, 50, 100, 25, 0])
+        # Nobody is older than the part of the frame in which it could be born.
+        self.assertLess(self.load("spray", 3)["age"].max(), 0.5 / 24 + 1e-6)
+
     def test_nothing_ends_up_inside_a_paddle_that_moves(self):
         more = """amount = 4
 [[collider]]
