@@ -65,6 +65,20 @@ class Whitewater(CliCase):
         self.expect(DONE, "whitewater", "splash_cache", "-t", 2, says="5 frames of whitewater made")
         self.assertEqual(self.files(), one)
 
+    def test_far_from_the_origin_a_stop_changes_no_bit(self):
+        # Coordinates in files are multiples of 1e-10 m there, those of particles beside the middle are much finer.
+        path = self.splash(last=12, more="amount = 4\n")
+        far = {"[[0, 0, 0], [0.6, 0.6, 0.2]]": "[[900000, 0, -700000], [900000.6, 0.6, -699999.8]]",
+               "[[0, 0, 0], [0.2, 0.4, 0.2]]": "[[900000, 0, -700000], [900000.2, 0.4, -699999.8]]"}
+        for here, there in far.items():
+            path.write_text(path.read_text().replace(here, there))
+        self.expect(DONE, "run", path)
+        whole = self.files()
+        shutil.rmtree(self.folder / "splash_cache/whitewater")
+        for last in range(6, 13):
+            self.expect(DONE, "whitewater", "splash_cache", "-e", last)
+        self.assertEqual([name for name, content in self.files().items() if whole[name] != content], [])
+
     def test_changed_settings_make_it_anew_and_the_simulation_stays(self):
         self.expect(DONE, "run", self.splash(last=8))
         particles = self.hashes("splash_cache")
