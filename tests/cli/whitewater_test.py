@@ -187,7 +187,7 @@ position = { keys = [[1, [0.22, 0, 0]], [7, [0.5, 0, 0]], [14, [0.1, 0, 0]]] }
         self.expect(INVALID_SCENE, "whitewater", "splash.toml", "--set", "whitewater.kinds=[\"fome\"]",
                     says="did you mean 'foam'?")
         self.expect(INVALID_SCENE, "whitewater", "splash.toml", "--set", "whitewater.kinds=[]", says="no kind is left")
-        self.expect(USAGE, "whitewater", "splash.toml", "--set", "whitewater.crest.mask=\"foamy\"", says="foamy")
+        self.expect(INVALID_SCENE, "whitewater", "splash.toml", "--set", "whitewater.crest.mask=\"foamy\"", says="foamy")
         kept = self.files()
         too_many = self.expect(USAGE, "whitewater", "splash.toml", "--set", "whitewater.most=5", says="of memory")
         self.assertIn("are kept", too_many.stderr)
