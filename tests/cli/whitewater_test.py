@@ -237,6 +237,24 @@ position = { keys = [[1, [0.22, 0, 0]], [7, [0.5, 0, 0]], [14, [0.1, 0, 0]]] }
         # What was made before it is used, and only the rest is made.
         self.expect(DONE, "whitewater", "splash_cache", "--amount", 2, says="2 frames of whitewater made")
 
+    def test_a_frame_with_values_of_no_whitewater_is_not_gone_on_from(self):
+        self.expect(DONE, "run", self.splash(last=10), "-e", 9)
+        path = self.folder / "splash_cache/whitewater/liquid.foam.0009.npz"
+        whole = path.read_bytes()
+        for name, value in (("P", numpy.nan), ("v", numpy.inf), ("age", -1), ("pscale", numpy.nan), ("cause", 200)):
+            arrays = dict(numpy.load(path))
+            arrays[name][2] = value
+            numpy.savez(path, **arrays)
+            content = self.manifest("splash_cache")
+            for frame in content["stages"]["whitewater/foam"]["frames"]:
+                frame["bytes"] = path.stat().st_size if frame["frame"] == 9 else frame["bytes"]
+            (self.folder / "splash_cache/manifest.json").write_text(json.dumps(content))
+            self.expect(INPUT, "run", "splash.toml", says="liquid.foam.0009.npz: the values of particle 2")
+            path.write_bytes(whole)
+        path.unlink()
+        self.expect(DONE, "whitewater", "splash_cache", says="2 frames of whitewater made")
+        self.assertEqual(path.read_bytes(), whole)
+
     def test_the_surface_is_found_whichever_way_things_fall_and_far_from_the_origin(self):
         counts = {}
         for name, shift, turned in (("here", 0, False), ("far", 100000, False), ("turned", 0, True)):
