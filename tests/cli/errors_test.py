@@ -87,6 +87,16 @@ class UsageErrors(CliCase):
         self.expect(USAGE, "dam.toml", says="spindrift run dam.toml")
         self.expect(USAGE, "bench", says="dam_break")
         self.expect(USAGE, "run", says="SCENE")
+        for words, says in (("-f 1.5", "--frame: expected a whole number, found '1.5'"),
+                            ("--spacing 0,05", "--spacing: numbers have a point, not a comma; write 0.05"),
+                            ("--spacing wide", "--spacing: expected a number, found 'wide'"),
+                            ("-e 99999999999999", "--end: 99999999999999 is too large"),
+                            ("-e 2 -e 3", "--end is given 2 times; give it once"), ("-e", "--end needs a value: --end N"),
+                            ("-t many", "--threads: expected a whole number from 0 to 1024, found 'many'"),
+                            ("--spacing 1 --resolution 1", "--spacing is given under its old name as well; give it once")):
+            self.expect(USAGE, "run", self.scene(), *words.split(), says=says)
+        self.expect(DONE, "run", self.scene(), "-e", 1)
+        self.expect(INVALID_SCENE, "render", "dam_cache", "--size", "axb", says="expected a whole number, found")
         self.expect(USAGE, "bench", "cube_release", "--error", "much", says="1%")
 
     def test_a_cache_of_another_scene_is_kept(self):
