@@ -52,6 +52,9 @@ std::string maker_of(const std::string& series) {
     for (const char* made : {cache::series::preview, cache::series::turntable}) {
         if (series.starts_with(made)) return "render";
     }
+    for (const char* made : {cache::series::whitewater, cache::series::mist}) {
+        if (series.starts_with(made)) return "whitewater";
+    }
     return "resume";
 }
 

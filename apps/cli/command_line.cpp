@@ -6,6 +6,7 @@
 
 #include "bench/command_line.h"
 #include "cli/commands.h"
+#include "cli/usage_words.h"
 #include "cli/verb_builder.h"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 
 #include "spindrift/core/text.h"
 #include "spindrift/core/version.h"
+#include "spindrift/params/value.h"
 
 namespace spindrift::cli {
 
@@ -24,7 +26,13 @@ constexpr const char *frame_group = "Frames", *scene_group = "Changes to the sce
 /// `low:high` as a list of the scene format; anything else as it is, for the scene to complain about.
 std::string as_list(const std::string& text, char separator) {
     const std::size_t at = text.find(separator);
-    return at == std::string::npos ? text : fmt::format("[{}, {}]", text.substr(0, at), text.substr(at + 1));
+    if (at == std::string::npos) return text;
+    // What cannot begin a number is text, so that the scene can say that it wants numbers.
+    const auto part = [](const std::string& word) {
+        const bool is_number = !word.empty() && std::string_view("+-.0123456789").find(word[0]) != std::string::npos;
+        return is_number ? word : in_quotes(word);
+    };
+    return fmt::format("[{}, {}]", part(text.substr(0, at)), part(text.substr(at + 1)));
 }
 
 /// Of a member function that takes one.
@@ -354,7 +362,7 @@ class Builder : VerbBuilder {
             line.notes.push_back(note);
             take(value);
         };
-        app->add_option_function<Argument>(name, change, "")->group("");
+        app->add_option_function<Argument>(name, change, "")->group("")->excludes(app->get_option(now));
     }
 
     void add_scene_changes(CLI::App* app, Source& source) {
@@ -458,7 +466,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     } catch (const CLI::ExtrasError&) {
         throw_unexpected(app);
     } catch (const CLI::ParseError& error) {
-        throw UsageError(error.what());
+        throw UsageError(usage_words(error.get_name(), error.what()));
     }
     return line;
 }

@@ -108,6 +108,7 @@ Estimate estimate(const Scene& scene) {
     e.substeps = std::ceil(std::clamp<double>(e.substeps, scene.solver.substeps[0], scene.solver.substeps[1]));
     e.frames = scene.frames[1] - scene.frames[0] + 1;
     e.run = estimate_run(scene, e);
+    if (scene.whitewater) e.whitewater = estimate_whitewater(scene, e.particles, e.frames);
     e.mesh = estimate_meshes(scene, e.particles, e.frames);
     e.render = estimate_pictures(scene, e.particles, e.frames);
     // Meshes are cut at them, too.

@@ -4,6 +4,7 @@
 //   const Estimate e = estimate(scene);     // e.particles, e.run.memory_bytes, e.mesh.seconds
 //   terminal.print(stage_lines(e));
 
+#include <optional>
 #include <string>
 
 #include "spindrift/params/value.h"
@@ -25,6 +26,7 @@ struct Estimate {
     int frames = 0;
     double field_bytes = 0;  ///< of distance fields, which the others have in theirs
     StageEstimate run, mesh, render;
+    std::optional<StageEstimate> whitewater{};  ///< as much as a splash has; calm liquid has none
 };
 
 /// Throws SceneError if there would be no particles.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "cli/json.h"
 #include <fmt/format.h>
@@ -33,7 +35,7 @@ double surface_size(const Scene& scene, double particles) {
 }
 
 std::string stage_line(const char* verb, const StageEstimate& stage) {
-    return fmt::format("  {:7} {:>8} or so on two cores, {:>8} of memory, {:>8} on disk\n", verb,
+    return fmt::format("  {:10} {:>8} or so on two cores, {:>8} of memory, {:>8} on disk\n", verb,
                        format_duration(stage.seconds), format_bytes(stage.memory_bytes),
                        format_bytes(stage.disk_bytes));
 }
@@ -79,13 +81,20 @@ StageEstimate estimate_pictures(const Scene& scene, double particles, int frames
 }
 
 std::string stage_lines(const Estimate& estimate) {
-    return stage_line("run", estimate.run) + stage_line("mesh", estimate.mesh) + stage_line("render", estimate.render);
+    std::string lines = stage_line("run", estimate.run);
+    if (estimate.whitewater) {
+        lines += stage_line("whitewater", *estimate.whitewater);
+        lines.insert(lines.size() - 1, ", if it splashes all the while");
+    }
+    return lines + stage_line("mesh", estimate.mesh) + stage_line("render", estimate.render);
 }
 
 Value stage_table(const Estimate& estimate) {
-    return json_table({{"run", stage_json(estimate.run)},
-                       {"mesh", stage_json(estimate.mesh)},
-                       {"render", stage_json(estimate.render)}});
+    std::vector<std::pair<std::string, Value>> stages{{"run", stage_json(estimate.run)},
+                                                      {"mesh", stage_json(estimate.mesh)},
+                                                      {"render", stage_json(estimate.render)}};
+    if (estimate.whitewater) stages.emplace_back("whitewater", stage_json(*estimate.whitewater));
+    return json_table(stages);
 }
 
 }  // namespace spindrift::cli

@@ -11,6 +11,8 @@ namespace spindrift::cli {
 inline constexpr double program_bytes = 60e6;
 
 StageEstimate estimate_meshes(const Scene& scene, double particles, int frames);
+/// If the liquid splashes all the while.
+StageEstimate estimate_whitewater(const Scene& scene, double particles, int frames);
 StageEstimate estimate_pictures(const Scene& scene, double particles, int frames);
 
 }  // namespace spindrift::cli

@@ -6,6 +6,7 @@
 
 #include "cli/json.h"
 #include "cli/signals.h"
+#include "cli/visible_text.h"
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -76,7 +77,8 @@ void Terminal::report(std::size_t done, std::size_t total, const std::string& de
     const std::string time = done < total && left > 0 ? format_duration(left) + " left" : "";
     // Where a line is cut off, the time that is left stays.
     if (is_terminal_) return rewrite_line(share, time.empty() ? detail : fmt::format("{}  {}", time, detail));
-    write_line(fmt::format("Progress: {:.1f}% {}{}{}", 100 * share, detail, time.empty() ? "" : "  ", time));
+    write_line(
+        fmt::format("Progress: {:.1f}% {}{}{}", 100 * share, visible_text(detail), time.empty() ? "" : "  ", time));
 }
 
 /// By the pace of the last few items: frames of a splash cost more than those before it.
@@ -99,7 +101,7 @@ double Terminal::seconds_left(std::size_t done, std::size_t total) {
 void Terminal::rewrite_line(double share, const std::string& text) {
     const auto filled = static_cast<std::size_t>(share * bar_width);
     std::string line = fmt::format("[{}{}] {:3.0f}%  {}", std::string(filled, '#'),
-                                   std::string(bar_width - filled, '.'), 100 * share, text);
+                                   std::string(bar_width - filled, '.'), 100 * share, visible_text(text));
     line.resize(std::min(line.size(), std::max<std::size_t>(terminal_width(), 2) - 1));
     fmt::print(stderr, "\r\x1b[K{}", line);
     std::fflush(stderr);
@@ -126,7 +128,8 @@ void Terminal::log(LogLevel level, const std::string& text) {
             json_table({{"event", Value("log")}, {"level", Value(level_name(level))}, {"text", Value(text)}})));
     }
     if (level == LogLevel::info && style_.quiet) return;
-    write_line(level == LogLevel::info ? text : colored(yellow, level_name(level) + ": ") + text);
+    const std::string shown = visible_text(text);
+    write_line(level == LogLevel::info ? shown : colored(yellow, level_name(level) + ": ") + shown);
 }
 
 void Terminal::fail(ExitCode code, const std::string& text) {
@@ -138,7 +141,8 @@ void Terminal::fail(ExitCode code, const std::string& text) {
     // Every problem of a scene has its line, and each says whose words it is.
     for (std::size_t from = 0; from <= text.size();) {
         const std::size_t to = std::min(text.find('\n', from), text.size());
-        write_line(colored(code == ExitCode::interrupted ? yellow : red, "spindrift: ") + text.substr(from, to - from));
+        write_line(colored(code == ExitCode::interrupted ? yellow : red, "spindrift: ") +
+                   visible_text(text.substr(from, to - from)));
         from = to + 1;
     }
 }
@@ -151,8 +155,10 @@ void Terminal::event(const std::string& json) {
 void Terminal::print(std::string_view text) {
     const std::lock_guard lock(mutex_);
     end_line();
+    // Programs that read it get names as they are.
+    const std::string shown = isatty(STDOUT_FILENO) != 0 ? visible_text(text) : std::string(text);
     errno = 0;
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    const bool written = std::fwrite(shown.data(), 1, shown.size(), stdout) == shown.size() && std::fflush(stdout) == 0;
     // A reader that has seen enough, as `head`, is no failure.
     if (!written && errno != EPIPE) throw write_error("standard output", errno);
 }

@@ -1,12 +1,15 @@
 """Every kind of bad input has its exit code, a sentence, and leaves what is there alone."""
 import fcntl
 import json
+import os
+import pathlib
 import resource
+import subprocess
 import unittest
 
 import numpy
 
-from support import DONE, FAILURE, INPUT, INVALID_SCENE, OUT_OF_RESOURCES, SCENE, USAGE, CliCase
+from support import DONE, FAILURE, INPUT, INVALID_SCENE, OUT_OF_RESOURCES, PROGRAM, SCENE, USAGE, CliCase
 
 
 class SceneErrors(CliCase):
@@ -84,6 +87,16 @@ class UsageErrors(CliCase):
         self.expect(USAGE, "dam.toml", says="spindrift run dam.toml")
         self.expect(USAGE, "bench", says="dam_break")
         self.expect(USAGE, "run", says="SCENE")
+        for words, says in (("-f 1.5", "--frame: expected a whole number, found '1.5'"),
+                            ("--spacing 0,05", "--spacing: numbers have a point, not a comma; write 0.05"),
+                            ("--spacing wide", "--spacing: expected a number, found 'wide'"),
+                            ("-e 99999999999999", "--end: 99999999999999 is too large"),
+                            ("-e 2 -e 3", "--end is given 2 times; give it once"), ("-e", "--end needs a value: --end N"),
+                            ("-t many", "--threads: expected a whole number from 0 to 1024, found 'many'"),
+                            ("--spacing 1 --resolution 1", "--spacing is given under its old name as well; give it once")):
+            self.expect(USAGE, "run", self.scene(), *words.split(), says=says)
+        self.expect(DONE, "run", self.scene(), "-e", 1)
+        self.expect(INVALID_SCENE, "render", "dam_cache", "--size", "axb", says="expected a whole number, found")
         self.expect(USAGE, "bench", "cube_release", "--error", "much", says="1%")
 
     def test_a_cache_of_another_scene_is_kept(self):
@@ -146,6 +159,24 @@ class FrameErrors(CliCase):
 
 
 class EnvironmentErrors(CliCase):
+    def test_names_and_files_of_strangers_do_not_control_the_terminal(self):
+        # A name of a file with the sequence for red in it, and with a byte that is no character.
+        name = b"a\x1b[31m\xff.toml"
+        (pathlib.Path(os.fsdecode(os.fsencode(self.folder) + b"/" + name))).write_text("frames = 3")
+        result = subprocess.run([PROGRAM.encode(), b"check", name], capture_output=True, cwd=self.folder)
+        self.assertEqual(result.returncode, INVALID_SCENE)
+        self.assertIn(b"a\\x1b[31m\\xff.toml:1:", result.stderr)
+        self.assertNotIn(b"\x1b", result.stderr)
+        self.expect(DONE, "run", self.scene(last=2, text=SCENE.replace("[domain]", 'solver = "flip"\n[domain]')))
+        self.expect(DONE, "mesh", "dam_cache", "--format", "vdb")
+        surface = (self.folder / "dam_cache/surface/liquid.0002.vdb").read_bytes()
+        # OpenVDB repeats words of the file that it does not know.
+        self.assertIn(b"UniformScale", surface)
+        (self.folder / "wall.vdb").write_bytes(surface.replace(b"UniformScale", b"Uniform\x1b]0;\xff"))
+        scene = self.scene(last=2, text=SCENE + '[[collider]]\nvdb = "wall.vdb"\n')
+        result = self.expect(INPUT, "check", scene, says="wall.vdb", errors="strict")
+        self.assertNotIn("\x1b", result.stderr)
+
     def test_a_folder_that_cannot_be_made_is_a_failure(self):
         self.expect(FAILURE, "run", self.scene(), "-o", "dam.toml/cache", says="dam.toml/cache")
 

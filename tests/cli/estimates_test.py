@@ -43,6 +43,17 @@ class Estimates(CliCase):
                 if not SANITIZED:
                     self.expect_within(2, told["estimates"][verb]["memory_bytes"], peak, f"{verb} at {spacing}: memory")
 
+    def test_whitewater_of_a_splash_is_told_within_a_few_times(self):
+        path = self.scene(last=16, text=SCENE + "[whitewater]\n")
+        told = json.loads(self.expect(DONE, "info", path, "--json").stdout)["estimates"]["whitewater"]
+        self.expect(DONE, "run", path, "--quiet", "--set", "whitewater.amount=0")
+        peak = self.peak_bytes("whitewater", path)
+        # How much liquid splashes nobody knows before: a dam that breaks does so half of this time.
+        self.expect_within(5, told["disk_bytes"], self.bytes_in("whitewater"), "disk")
+        if not SANITIZED:
+            self.expect_within(2, told["memory_bytes"], peak, "memory")
+        self.expect(DONE, "check", path, says="on disk, if it splashes all the while")
+
     def test_times_follow_what_is_asked_for(self):
         path = self.scene(last=12, text=BALL)
         def seconds(verb, *more):

@@ -65,6 +65,20 @@ class Whitewater(CliCase):
         self.expect(DONE, "whitewater", "splash_cache", "-t", 2, says="5 frames of whitewater made")
         self.assertEqual(self.files(), one)
 
+    def test_far_from_the_origin_a_stop_changes_no_bit(self):
+        # Coordinates in files are multiples of 1e-10 m there, those of particles beside the middle are much finer.
+        path = self.splash(last=12, more="amount = 4\n")
+        far = {"[[0, 0, 0], [0.6, 0.6, 0.2]]": "[[900000, 0, -700000], [900000.6, 0.6, -699999.8]]",
+               "[[0, 0, 0], [0.2, 0.4, 0.2]]": "[[900000, 0, -700000], [900000.2, 0.4, -699999.8]]"}
+        for here, there in far.items():
+            path.write_text(path.read_text().replace(here, there))
+        self.expect(DONE, "run", path)
+        whole = self.files()
+        shutil.rmtree(self.folder / "splash_cache/whitewater")
+        for last in range(6, 13):
+            self.expect(DONE, "whitewater", "splash_cache", "-e", last)
+        self.assertEqual([name for name, content in self.files().items() if whole[name] != content], [])
+
     def test_changed_settings_make_it_anew_and_the_simulation_stays(self):
         self.expect(DONE, "run", self.splash(last=8))
         particles = self.hashes("splash_cache")
@@ -129,6 +143,20 @@ box = [[0.4, 0, 0.05], [0.45, 0.3, 0.15]]
         self.assertEqual([frame["source"] for frame in born], [0, 110, 110])
         self.assertTrue((numpy.abs(self.load("bubbles", 2)["pscale"] - 5e-4) < 1e-6).all())
 
+    def test_a_source_gives_in_its_time_alone(self):
+        more = """causes = []
+[[whitewater.source]]
+sphere = { center = [0.4, 0.4, 0.1], radius = 0.02 }
+rate = 2400
+kind = "spray"
+active = [2.5, 4.25]
+"""
+        self.expect(DONE, "run", self.splash(last=6, more=more))
+        lines = (self.folder / "splash_cache/whitewater/statistics.jsonl").read_text().splitlines()
+        self.assertEqual([json.loads(line)["born"]["source"] for line in lines], [0, 0, 50, 100, 25, 0])
+        # Nobody is older than the part of the frame in which it could be born.
+        self.assertLess(self.load("spray", 3)["age"].max(), 0.5 / 24 + 1e-6)
+
     def test_nothing_ends_up_inside_a_paddle_that_moves(self):
         more = """amount = 4
 [[collider]]
@@ -159,7 +187,7 @@ position = { keys = [[1, [0.22, 0, 0]], [7, [0.5, 0, 0]], [14, [0.1, 0, 0]]] }
         self.expect(INVALID_SCENE, "whitewater", "splash.toml", "--set", "whitewater.kinds=[\"fome\"]",
                     says="did you mean 'foam'?")
         self.expect(INVALID_SCENE, "whitewater", "splash.toml", "--set", "whitewater.kinds=[]", says="no kind is left")
-        self.expect(USAGE, "whitewater", "splash.toml", "--set", "whitewater.crest.mask=\"foamy\"", says="foamy")
+        self.expect(INVALID_SCENE, "whitewater", "splash.toml", "--set", "whitewater.crest.mask=\"foamy\"", says="foamy")
         kept = self.files()
         too_many = self.expect(USAGE, "whitewater", "splash.toml", "--set", "whitewater.most=5", says="of memory")
         self.assertIn("are kept", too_many.stderr)
@@ -208,6 +236,24 @@ position = { keys = [[1, [0.22, 0, 0]], [7, [0.5, 0, 0]], [14, [0.1, 0, 0]]] }
         path.write_bytes(whole)
         # What was made before it is used, and only the rest is made.
         self.expect(DONE, "whitewater", "splash_cache", "--amount", 2, says="2 frames of whitewater made")
+
+    def test_a_frame_with_values_of_no_whitewater_is_not_gone_on_from(self):
+        self.expect(DONE, "run", self.splash(last=10), "-e", 9)
+        path = self.folder / "splash_cache/whitewater/liquid.foam.0009.npz"
+        whole = path.read_bytes()
+        for name, value in (("P", numpy.nan), ("v", numpy.inf), ("age", -1), ("pscale", numpy.nan), ("cause", 200)):
+            arrays = dict(numpy.load(path))
+            arrays[name][2] = value
+            numpy.savez(path, **arrays)
+            content = self.manifest("splash_cache")
+            for frame in content["stages"]["whitewater/foam"]["frames"]:
+                frame["bytes"] = path.stat().st_size if frame["frame"] == 9 else frame["bytes"]
+            (self.folder / "splash_cache/manifest.json").write_text(json.dumps(content))
+            self.expect(INPUT, "run", "splash.toml", says="liquid.foam.0009.npz: the values of particle 2")
+            path.write_bytes(whole)
+        path.unlink()
+        self.expect(DONE, "whitewater", "splash_cache", says="2 frames of whitewater made")
+        self.assertEqual(path.read_bytes(), whole)
 
     def test_the_surface_is_found_whichever_way_things_fall_and_far_from_the_origin(self):
         counts = {}

@@ -78,6 +78,45 @@ TEST(OneGo, files_alone_are_input_that_is_missing) {
     EXPECT_NO_THROW(load_complete_scene(file));
 }
 
+TEST(OneGo, names_in_whitewater_and_levels_are_told_before_anything_is_simulated) {
+    const std::string scene = std::string(small_scene) + R"([[channel]]
+name = "foamy"
+[[channel]]
+name = "wind"
+type = "vec3"
+[[collider]]
+name = "post"
+box = [[0.8, 0, 0], [0.9, 1, 1]]
+[[camera]]
+name = "wide"
+position = [2, 1, 2]
+target = [0, 0, 0]
+[lod]
+model = "dtc"
+cameras = ["wid"]
+[whitewater]
+trapped_air = { mask = "fomy" }
+isolation = { mask = "density" }
+crest = { mask = "wind" }
+[[whitewater.source]]
+collider = "pst"
+rate = 10
+[[whitewater.source]]
+mesh = "ring.obj"
+rate = 10
+)";
+    const TemporaryFolder folder;
+    const std::filesystem::path file = folder / "dam.toml";
+    write_file(file, scene);
+    const std::string text = complaint([&] { load_complete_scene(file); });
+    for (const char* words : {"the scene has no camera 'wid'; did you mean 'wide'?",
+                              "mask: frames have no channel 'fomy' of one number; did you mean 'foamy'?",
+                              "mask: frames have no channel 'wind' of one number",
+                              "collider: there is no collider 'pst'; did you mean 'post'?", "there is no file"})
+        EXPECT_NE(text.find(words), std::string::npos) << words << " in " << text;
+    EXPECT_EQ(text.find("'density'"), std::string::npos) << text;
+}
+
 TEST(OneGo, one_mistake_is_told_once) {
     // The liquid's name is misspelled: nobody can say that the emitter's is wrong.
     EXPECT_EQ(complaints("[[liquid]]\nnam = \"water\"\nspacing = 0.1\nfill = { box = [[0, 0, 0], [1, 1, 1]] }\n"

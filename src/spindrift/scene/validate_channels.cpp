@@ -66,22 +66,6 @@ void check_mask(const Scene& scene, const std::string& name, const SourceLocatio
                                  in_quotes(name), word(ChannelForm::scalar)));
 }
 
-/// What frames hold, as far as the scene tells: channels that somebody declared or asked for and those that are always
-/// there. Particles at the surface are found by the meshes' stage.
-std::vector<std::string> frame_channels(const Scene& scene) {
-    std::vector<std::string> names{"v", "id", "density", "pscale", surface_flag_channel, "Cd"};
-    if (scene.liquid.size() > 1) names.push_back("phase");
-    if (scene.lod.model != lod::Model::none) names.push_back("lod");
-    if (!scene.emitter.empty()) names.insert(names.end(), {"birth", "age"});
-    for (const BuiltInChannel channel : scene.output.channels)
-        names.emplace_back(word(channel));
-    for (const ChannelParams& channel : scene.channel)
-        names.push_back(channel.name);
-    for (const ComponentParams& component : scene.component)
-        names.push_back(share_channel(component.name));
-    return names;
-}
-
 std::string missing_mesh_channel(const std::string& name, const std::vector<std::string>& names) {
     const auto& built_in = enum_words(BuiltInChannel{});
     if (std::find(built_in.begin(), built_in.end(), name) != built_in.end())
@@ -104,6 +88,20 @@ void check_mesh_channels(const Scene& scene, const Value& tree, Problems& proble
 }
 
 }  // namespace
+
+std::vector<std::string> frame_channels(const Scene& scene) {
+    std::vector<std::string> names{"v", "id", "density", "pscale", surface_flag_channel, "Cd"};
+    if (scene.liquid.size() > 1) names.push_back("phase");
+    if (scene.lod.model != lod::Model::none) names.push_back("lod");
+    if (!scene.emitter.empty()) names.insert(names.end(), {"birth", "age"});
+    for (const BuiltInChannel channel : scene.output.channels)
+        names.emplace_back(word(channel));
+    for (const ChannelParams& channel : scene.channel)
+        names.push_back(channel.name);
+    for (const ComponentParams& component : scene.component)
+        names.push_back(share_channel(component.name));
+    return names;
+}
 
 void check_channels(const Scene& scene, const Value& tree, Problems& problems) {
     for (std::size_t i = 0; i < scene.liquid.size(); ++i)

@@ -4,6 +4,9 @@
 //
 //   check_channels(scene, tree, problems);
 
+#include <string>
+#include <vector>
+
 #include "spindrift/params/problems.h"
 #include "spindrift/params/value.h"
 #include "spindrift/scene/scene.h"
@@ -12,5 +15,9 @@ namespace spindrift {
 
 /// What it looks at must have been read from the tree without problems; the tree tells where things stand.
 void check_channels(const Scene& scene, const Value& tree, Problems& problems);
+
+/// What frames hold, as far as the scene tells: channels that somebody declared or asked for and those that are always
+/// there. Particles at the surface are found by the meshes' stage.
+std::vector<std::string> frame_channels(const Scene& scene);
 
 }  // namespace spindrift

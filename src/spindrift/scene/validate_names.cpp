@@ -13,6 +13,7 @@
 #include "spindrift/geometry/sequence.h"
 #include "spindrift/scene/entry_place.h"
 #include "spindrift/scene/validate_channels.h"
+#include "spindrift/scene/validate_whitewater.h"
 
 namespace spindrift {
 
@@ -101,6 +102,18 @@ void check_colliders(const Scene& scene, const Value& tree, Problems& problems) 
     }
 }
 
+/// Cameras that levels of detail follow.
+void check_cameras(const Scene& scene, const Value& tree, Problems& problems) {
+    if (scene.lod.model == lod::Model::none || scene.camera.empty()) return;
+    const std::vector<std::string> names = names_of(scene.camera);
+    const Value* table = tree.find("lod");
+    for (const std::string& name : scene.lod.cameras) {
+        if (std::ranges::find(names, name) != names.end()) continue;
+        problems.add(table ? entry_place(tree, "lod", 0, "cameras") : tree.where,
+                     fmt::format("the scene has no camera {}{}", in_quotes(name), instead(name, names, "")));
+    }
+}
+
 /// Files of one scene, looked for from its folder.
 class FileChecks {
   public:
@@ -182,10 +195,14 @@ void check_scene_names(const Scene& scene, const Value& tree, const SoundParts& 
         if (sound.has("force")) check_liquids(scene, scene.force, tree, "force", problems);
     }
     if (sound.has("collider") && sound.has("emitter")) check_colliders(scene, tree, problems);
+    if (sound.has("lod") && sound.has("camera")) check_cameras(scene, tree, problems);
+    if (sound.has("collider") && sound.has("whitewater")) check_whitewater_colliders(scene, tree, problems);
     const std::string_view of_channels[] = {"channel", "component", "liquid", "emitter",
                                             "force",   "output",    "lod",    "mesh"};
-    if (std::ranges::all_of(of_channels, [&](std::string_view key) { return sound.has(key); }))
+    if (std::ranges::all_of(of_channels, [&](std::string_view key) { return sound.has(key); })) {
         check_channels(scene, tree, problems);
+        if (sound.has("whitewater")) check_whitewater_masks(scene, tree, problems);
+    }
 }
 
 void check_scene_files(const Scene& scene, const Value& tree, const SoundParts& sound, Problems& problems) {
@@ -202,6 +219,10 @@ void check_scene_files(const Scene& scene, const Value& tree, const SoundParts& 
     for (std::size_t i = 0; i < scene.emitter.size() && sound.has("emitter"); ++i) {
         checks.look(scene.emitter[i].mesh, entry_place(tree, "emitter", i, "mesh"));
         checks.look(scene.emitter[i].emission_map, entry_place(tree, "emitter", i, "emission_map"));
+    }
+    if (const Value* table = tree.find("whitewater"); table && scene.whitewater && sound.has("whitewater")) {
+        for (std::size_t i = 0; i < scene.whitewater->source.size(); ++i)
+            checks.look(scene.whitewater->source[i].mesh, entry_place(*table, "source", i, "mesh"));
     }
     if (sound.has("liquid")) check_fill_files(scene, tree, checks);
     if (sound.has("render")) {

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "spindrift/core/errors.h"
 #include "spindrift/core/log.h"
@@ -130,16 +128,6 @@ void check_levels(const Scene& scene, const Value& tree, Problems& problems) {
                      fmt::format("levels of detail by {} need a camera, and the scene has none; add [[camera]] with "
                                  "position and target, or write model = \"none\"",
                                  word(scene.lod.model)));
-    }
-    std::vector<std::string> names;
-    for (const geometry::CameraParams& camera : scene.camera)
-        names.push_back(camera.name);
-    for (const std::string& name : scene.lod.cameras) {
-        if (scene.camera.empty() || std::find(names.begin(), names.end(), name) != names.end()) continue;
-        const std::string near = suggestion(name, names);
-        problems.add(place("cameras"),
-                     fmt::format("the scene has no camera {}{}", in_quotes(name),
-                                 near.empty() ? fmt::format("; there are: {}", fmt::join(names, ", ")) : near));
     }
     if (scene.lod.fewest.value_or(1) > scene.solver.iterations) {
         problems.add(place("fewest"),

@@ -1,6 +1,7 @@
 #include "spindrift/stages/whitewater/whitewater_files.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,13 @@ template <class T>
 void take(Buffer<T>& to, std::size_t first, const ChannelArray& from) {
     const ConstChannel<T> values = from.as<T>();
     std::copy(values.begin(), values.end(), to.data() + first);
+}
+
+/// Whether it may have been whitewater: whoever goes on from it looks up its cell, counts its cause and lets it age.
+bool is_sound(const Particles& all, std::size_t i) {
+    const auto is_length = [](float value) { return std::isfinite(value) && value >= 0; };
+    return is_finite(all.x[i]) && is_finite(all.v[i]) && is_length(all.pscale[i]) && is_length(all.age[i]) &&
+           is_length(all.life[i]) && all.id[i] >= 0 && all.cause[i] < whitewater::cause_count;
 }
 
 }  // namespace
@@ -114,6 +122,13 @@ void read_whitewater(const std::filesystem::path& path, Kind kind, Vec3d origin,
     take(all.cause, first, expected(in, "cause", small, path));
     take(all.source, first, expected(in, "source", whole, path));
     if (all.has_color) take(all.color, first, expected(in, "Cd", three_floats, path));
+    for (std::size_t i = first; i < first + n; ++i) {
+        if (is_sound(all, i)) continue;
+        throw IoError(IoError::Kind::corrupt, path,
+                      fmt::format("the values of particle {} cannot be those of whitewater; remove the file, and it is "
+                                  "made again",
+                                  i - first));
+    }
 }
 
 }  // namespace spindrift::stages

@@ -10,7 +10,7 @@ namespace spindrift::stages {
 
 std::string whitewater_inputs_hash(const Scene& scene) {
     // Another one whenever the same particles and settings give other whitewater than before.
-    constexpr int whitewater_version = 3;
+    constexpr int whitewater_version = 4;
     const Scene simulated = only_affecting(scene, Affects::simulation);
     Scene inputs;
     inputs.whitewater = scene.whitewater.value_or(whitewater::WhitewaterParams{});

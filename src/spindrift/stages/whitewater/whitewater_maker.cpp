@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "spindrift/core/errors.h"
+#include "spindrift/core/parallel.h"
 #include "spindrift/core/random.h"
 #include "spindrift/core/text.h"
 #include "spindrift/stages/whitewater/birth_places.h"
@@ -76,6 +77,7 @@ WhitewaterRecord WhitewaterMaker::advance(const io::FrameEntry& earlier, const i
     interval.volume = static_cast<float>(whitewater_volume(scene_));
     const whitewater::Counts counts = whitewater_.advance(interval);
     now_ = std::move(next);
+    count_from(origin);
     WhitewaterRecord record{.frame = entry.frame, .gone = counts.gone, .next_id = whitewater_.next_id};
     std::copy(counts.kinds.begin(), counts.kinds.end(), record.kinds.begin());
     std::copy(counts.born.begin(), counts.born.end(), record.born.begin());
@@ -83,12 +85,17 @@ WhitewaterRecord WhitewaterMaker::advance(const io::FrameEntry& earlier, const i
     return record;
 }
 
-/// Through the coordinates that files have, so that a resume has the same bits.
+/// Through the coordinates that files have, so that a resume has the same bits: far from the world's origin files are
+/// coarser than floats that are nearly nothing.
 void WhitewaterMaker::count_from(Vec3d origin) {
-    for (std::size_t i = 0; i < whitewater_.particles.size(); ++i) {
-        const Vec3d world = now_->particles.origin + vec_cast<double>(whitewater_.particles.x[i]);
-        whitewater_.particles.x[i] = vec_cast<float>(world - origin);
-    }
+    const Vec3d before = now_->particles.origin;
+    if (before == Vec3d{} && origin == Vec3d{}) return;
+    parallel_for(whitewater_.particles.size(), [&](Range range) {
+        for (const std::size_t i : range) {
+            const Vec3d world = before + vec_cast<double>(whitewater_.particles.x[i]);
+            whitewater_.particles.x[i] = vec_cast<float>(world - origin);
+        }
+    });
 }
 
 whitewater::Interval WhitewaterMaker::interval_to(const LiquidFrame& next) {

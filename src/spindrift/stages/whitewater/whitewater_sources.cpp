@@ -1,6 +1,7 @@
 #include "spindrift/stages/whitewater/whitewater_sources.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -41,6 +42,12 @@ emitters::EmitterParams surface_of(const SourceParams& source) {
     return emitter;
 }
 
+/// The part of the time from a frame to the next in which it gives: from 0 to 1 of it, or nothing.
+std::array<double, 2> active_part(const SourceParams& p, double frame) {
+    if (!p.active) return {0, 1};
+    return {std::max(0.0, (*p.active)[0] - frame), std::min(1.0, (*p.active)[1] - frame)};
+}
+
 /// A place in the shape, by trying places in its box.
 Vec3d place_in(const emitters::FillParams& shape, std::uint64_t own, std::uint64_t k) {
     const Box3d box = emitters::bounds(shape);
@@ -72,11 +79,10 @@ WhitewaterSources::WhitewaterSources(const Scene& scene) {
 }
 
 double WhitewaterSources::count_of(const Source& source, const Time& time) {
-    const SourceParams& p = source.params;
-    if (!p.is_active(time.frame) && !p.is_active(time.frame + 1)) return 0;
-    const double rate = 0.5 * ((p.is_active(time.frame) ? p.rate.at(time.frame) : 0) +
-                               (p.is_active(time.frame + 1) ? p.rate.at(time.frame + 1) : 0));
-    return rate * time.span;
+    const auto [from, to] = active_part(source.params, time.frame);
+    if (!(from < to)) return 0;
+    const Animated<double>& rate = source.params.rate;
+    return 0.5 * (rate.at(time.frame + from) + rate.at(time.frame + to)) * (to - from) * time.span;
 }
 
 double WhitewaterSources::expected(const Time& time) const {
@@ -90,7 +96,8 @@ Birth WhitewaterSources::birth(Source& source, const Time& time, std::uint64_t o
     const SourceParams& p = source.params;
     const auto random = [&](std::uint64_t draw) { return uniform(hash_counter(own, k, draw)); };
     Birth born;
-    born.share = random(0);
+    const auto [from, to] = active_part(p, time.frame);
+    born.share = static_cast<float>(from + (to - from) * static_cast<double>(random(0)));
     const double frame = time.frame + static_cast<double>(born.share);
     Vec3d place, velocity = p.velocity.at(frame);
     if (source.skin) {
