@@ -20,6 +20,11 @@ double Mixture::largest_diffusivity() const {
     return largest;
 }
 
+bool Mixture::settles() const {
+    return components.size() > 1 &&
+           std::ranges::any_of(components, [](const Component& each) { return each.grains.has_value(); });
+}
+
 bool Mixture::spreads() const {
     return components.size() > 1 && (largest_diffusivity() > 0 || eddies > 0);
 }

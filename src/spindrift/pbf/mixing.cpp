@@ -37,6 +37,9 @@ void Mixing::give_back_memory() {
     shares_.give_back_memory();
     inverse_share_.release();
     wall_.release();
+    for (Buffer<Float4>& group : slip_)
+        group.release();
+    room_.release();
 }
 
 double Mixing::expected_share(const LiquidTables& tables, double seconds) const {
@@ -45,15 +48,20 @@ double Mixing::expected_share(const LiquidTables& tables, double seconds) const 
 }
 
 void Mixing::advance(ParticleStore& particles, const Input& input) {
-    if (!mixture_.spreads()) return;
-    due += input.dt;
+    if (mixture_.spreads()) due += input.dt;
+    if (mixture_.settles()) settling_due += input.dt;
     double share = expected_share(input.tables, due) * (mixture_.diffusivities_differ() ? 2 : 1);
-    if (share < smallest_share && mixture_.eddies == 0) return;
+    const bool spreads = mixture_.spreads() && (share >= smallest_share || mixture_.eddies > 0);
+    const bool settles = settling_is_due(input);
+    if (!spreads && !settles) return;
     prepare(particles, input);
-    if (share <= most_passes * planned_share) share = spread_in_passes(particles, input, share);
-    if (share > 0) spread_in_super_step(particles, input, share);
+    if (settles) settle(particles, input);
+    if (spreads) {
+        if (share <= most_passes * planned_share) share = spread_in_passes(particles, input, share);
+        if (share > 0) spread_in_super_step(particles, input, share);
+        due = 0;
+    }
     shares_.scatter(mixture_, particles);
-    due = 0;
 }
 
 void Mixing::prepare(ParticleStore& particles, const Input& input) {
@@ -93,24 +101,30 @@ void Mixing::find_walls(const ParticleStore& particles, const Input& input) {
     });
 }
 
-double Mixing::run_stage(const ParticleStore& particles, const Input& input, const Stage& stage) {
-    const bool unlike = mixture_.diffusivities_differ() || mixture_.eddies > 0;
-    const double unit = input.tables.unit(), largest = mixture_.largest_diffusivity();
+std::vector<float> Mixing::pair_geometry(const LiquidTables& tables, double factor) {
     const double poly6 = 315 / (64 * std::numbers::pi);
-    const neighbors::Resolutions& classes = input.tables.resolutions();
-    std::vector<float> coefficient;
-    for (std::size_t pair = 0; pair < input.tables.pairs().size(); ++pair) {
-        const PairScale& scale = input.tables.pairs()[pair];
+    const neighbors::Resolutions& classes = tables.resolutions();
+    std::vector<float> geometry;
+    for (std::size_t pair = 0; pair < tables.pairs().size(); ++pair) {
+        const PairScale& scale = tables.pairs()[pair];
         const std::size_t other = pair % neighbors::most_resolutions;
         if (scale.h == 0 || other >= classes.h.size()) {
-            coefficient.push_back(0);
+            geometry.push_back(0);
             continue;
         }
         const double volume = std::pow(static_cast<double>(classes.h[other]) / support_ratio, 3);
         // Half of 12 k6 V: a pair has the sum of what both see filled, in place of the mean.
-        const double geometry = 6 * poly6 * volume / std::pow(static_cast<double>(scale.h), 9);
-        coefficient.push_back(static_cast<float>(geometry * stage.seconds * (unlike ? 1 : largest) / (unit * unit)));
+        const double own = 6 * poly6 * volume / std::pow(static_cast<double>(scale.h), 9);
+        geometry.push_back(static_cast<float>(own * factor));
     }
+    return geometry;
+}
+
+double Mixing::run_stage(const ParticleStore& particles, const Input& input, const Stage& stage) {
+    const bool unlike = mixture_.diffusivities_differ() || mixture_.eddies > 0;
+    const double unit = input.tables.unit(), largest = mixture_.largest_diffusivity();
+    std::vector<float> coefficient =
+        pair_geometry(input.tables, stage.seconds * (unlike ? 1 : largest) / (unit * unit));
     std::array<float, fluid::most_components> diffusivity{};
     for (std::size_t k = 0; k < mixture_.components.size(); ++k)
         diffusivity[k] = static_cast<float>(mixture_.components[k].diffusivity);

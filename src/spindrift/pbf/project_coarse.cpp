@@ -45,7 +45,7 @@ int Solver::project_coarse(ParticleStore& particles, const forces::ForceSet& for
     Float4 *const x = particles.position().data(), *const v = particles.velocity().data();
     const collision::Walls& solid = loose ? pressing : walls;
     int iterations = 0;
-    if (are_plain(tables_.liquids()) && (!coupling || are_wide(solid))) {
+    if (are_plain(properties_.rule().kinds()) && (!coupling || are_wide(solid))) {
         iterations = projection_.project(sorted_.grid(), solid, properties_.density(), x, v, dt / h_, sorted_.held(),
                                          {coupling, tables_.unit(), properties_.rule().reference_density()});
     } else {
