@@ -173,6 +173,7 @@ struct MixingPass {
     const Float4* v;      ///< m/s; nullptr without eddies
     const Float4* const* groups;  ///< shares, four components in each
     Float4* const* next;
+    std::uint32_t nobody;  ///< index that pads lists
     int components;
     const float*
         coefficient;  ///< by class of a pair (as PairScale): of what spreads by 1 m2/s, or by D if all do alike

@@ -143,6 +143,7 @@ double Mixing::run_stage(const ParticleStore& particles, const Input& input, con
                           .v = mixture_.eddies > 0 ? particles.velocity().data() : nullptr,
                           .groups = now.data(),
                           .next = next.data(),
+                          .nobody = static_cast<std::uint32_t>(shares_.size()),
                           .components = static_cast<int>(mixture_.components.size()),
                           .coefficient = coefficient.data(),
                           .unlike = unlike,
@@ -177,11 +178,7 @@ double Mixing::spread_in_passes(const ParticleStore& particles, const Input& inp
 }
 
 void Mixing::spread_in_super_step(const ParticleStore& particles, const Input& input, double share) {
-    std::array<Buffer<Float4>, fluid::share_groups> before{Buffer<Float4>("mixture"), Buffer<Float4>("mixture")};
-    for (std::size_t g = 0; g < shares_.groups(); ++g) {
-        before[g].resize(shares_.size());
-        std::copy_n(shares_.group(g), shares_.size(), before[g].data());
-    }
+    const fluid::SharesBefore before(shares_);
     const auto stages_for = [](double total) {
         return static_cast<int>(std::ceil(0.5 * (std::sqrt(1 + 8 * total / stable_share) - 1)));
     };
@@ -204,7 +201,7 @@ void Mixing::spread_in_super_step(const ParticleStore& particles, const Input& i
         shares_.turn();
     }
     const bool alike = input.tables.resolutions().h.size() == 1;
-    make_whole(shares_, mixture_.components.size(), alike ? &before : nullptr);
+    fluid::make_whole(shares_, mixture_.components.size(), alike ? &before : nullptr);
 }
 
 }  // namespace spindrift::pbf

@@ -79,9 +79,4 @@ class Mixing {
     Buffer<float> room_{"mixture"};
 };
 
-/// Makes whole shares of numbers that nearly are. With those of before, of particles of one size, the total of each
-/// component is what it was.
-void make_whole(fluid::Concentrations& shares, std::size_t components,
-                const std::array<Buffer<Float4>, fluid::share_groups>* before);
-
 }  // namespace spindrift::pbf

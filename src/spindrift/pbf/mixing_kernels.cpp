@@ -144,6 +144,23 @@ SPINDRIFT_INLINE void store_shares(const MixingPass& pass, const Cluster& c, con
     }
 }
 
+/// Whether all in reach are mixed alike: then nothing flows.
+template <int K>
+SPINDRIFT_INLINE bool is_uniform(const MixingPass& pass, const Cluster& c) {
+    bool alike = true;
+    for_each_segment(pass.lists, pass.fluid, c, [&](const std::uint32_t* list, std::uint32_t size, const PairScale&) {
+        for (std::uint32_t n = 0; alike && n < size; ++n) {
+            const std::uint32_t j = list[n];
+            if (j == pass.nobody) continue;
+            for (int g = 0; g < (K + 3) / 4; ++g) {
+                const Float4 &a = pass.groups[g][j], &b = pass.groups[g][c.first];
+                alike = alike && a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+            }
+        }
+    });
+    return alike;
+}
+
 template <int K, bool unlike, bool exact>
 void exchange_clusters(const MixingPass& pass, std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t n = first; n < last; ++n) {
@@ -162,6 +179,12 @@ void exchange_clusters(const MixingPass& pass, std::uint32_t first, std::uint32_
         F8 sum[K];
         for (int k = 0; k < K; ++k)
             sum[k] = F8(0.f);
+        // A stage of a super-step may go on with what was before.
+        if (pass.momentum == 0 && is_uniform<K>(pass, c)) {
+            store_shares<K>(pass, c, i, sum);
+            pass.weights[n] = 0;
+            continue;
+        }
         F8 weights = F8(0.f) - own_weight<unlike>(pass, i.inverse, F8(pairs[own.resolution].h2),
                                                   F8(coefficients[own.resolution]));
         for_each_segment(pass.lists, pass.fluid, c,
