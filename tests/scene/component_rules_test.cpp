@@ -184,5 +184,29 @@ TEST(ComponentRulesTest, says_that_grains_are_too_coarse_for_stokes) {
               "settling = \"ferguson_church\" in [mixture]");
 }
 
+TEST(ComponentRulesTest, solvers_on_a_grid_say_what_they_cannot_mix) {
+    const std::string grid = "solver = \"flip\"\n", two = "[[component]]\nname = \"a\"\n[[component]]\nname = \"b\"\n";
+    const std::string water = liquid("mix = { a = 1 }");
+    EXPECT_EQ(complaints(grid + two + water), "");
+    EXPECT_EQ(complaints(grid + two + "settling_speed = 0.1\n" + water), "");
+    EXPECT_EQ(
+        complaints(grid + two + "density = 1100\n" + water),
+        "dam.toml:6:11: solver = \"flip\" moves liquids of one density: give 'b' that of 'liquid', 998.2 kg/m^3, or "
+        "write solver = \"pbf\"; grains sink by settling_speed, too");
+    EXPECT_EQ(
+        complaints(grid + two + "diffusivity = 1e-3\n" + water),
+        "dam.toml:6:15: solver = \"flip\" spreads all components alike: give 'b' the diffusivity of 'a', 0 m^2/s, "
+        "or write solver = \"pbf\"");
+    EXPECT_EQ(complaints(grid + two + "surface_tension = 0.02\n" + water),
+              "dam.toml:6:19: solver = \"flip\" knows one surface, against the air: take it out, or write solver = "
+              "\"pbf\"");
+    EXPECT_EQ(complaints(grid + two + "[mixture]\neddies = 1\n" + water),
+              "dam.toml:7:10: solver = \"flip\" has no eddies between cells: give components a larger diffusivity, or "
+              "write solver = \"pbf\"");
+    EXPECT_EQ(complaints(grid + two + "[flip]\nnarrow_band = 4\n" + water),
+              "dam.toml:7:15: particles carry components, and a narrow band has none inside; write narrow_band = 0, or "
+              "take [[component]] out");
+}
+
 }  // namespace
 }  // namespace spindrift

@@ -1,6 +1,7 @@
 #include "spindrift/flip/reseed.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -72,7 +73,7 @@ void Reseeding::plan_leaf(const Cells& cells, const LeafMask& deep, const float*
         if (!is_set(deep, cell) || (count >= fewest && count <= most)) continue;
         const Run run = count > 0 ? run_of(cells, leaf, cell) : Run{};
         for (int k = 0; k < count - most; ++k)
-            out.deaths.push_back({run.last - 1 - static_cast<std::uint32_t>(k), count});
+            out.deaths.push_back({run.last - 1 - static_cast<std::uint32_t>(k), count, run.first});
         if (count >= fewest) continue;
         const std::optional<std::uint32_t> donor = find_donor(cells, leaf, cell, sorted);
         if (!donor) continue;
@@ -120,7 +121,44 @@ void Reseeding::plan(const MacGrid& grid, const Cells& cells, const LiquidSurfac
     std::stable_sort(deaths_.begin(), deaths_.end(), [](const Death& a, const Death& b) { return a.count > b.count; });
 }
 
-std::size_t Reseeding::carry_out(ParticleStore& particles, const collision::Walls& walls, float cell) {
+/// A particle was taken in one place and its child born in another: what the child has more of some component is taken
+/// from those that are left in the cell of the dead one, in place of what it has less of. What does not fit there the
+/// child does without.
+void Reseeding::keep_totals(ParticleStore& particles, const Death& death, std::size_t child,
+                            const fluid::Mixture& mixture) {
+    std::array<float*, fluid::most_components> shares{};
+    const std::size_t count = mixture.components.size();
+    std::array<float, fluid::most_components> owed{};  ///< that others have to give for the child
+    const std::size_t dead = particles.slot(death.particle), own = particles.slot(child);
+    for (std::size_t k = 0; k < count; ++k) {
+        shares[k] = particles.find_channel(mixture.components[k].channel)->as<float>().data();
+        owed[k] = shares[k][own] - shares[k][dead];
+    }
+    const auto give = [&](std::size_t slot, float most) {
+        for (std::size_t a = 0; a < count; ++a) {
+            for (std::size_t b = 0; b < count && owed[a] > 0; ++b) {
+                if (!(owed[b] < 0)) continue;
+                // Whole quanta, so that all of it stays exact.
+                const float moved = std::min({most, owed[a], -owed[b], shares[a][slot]});
+                shares[a][slot] -= moved;
+                shares[b][slot] += moved;
+                owed[a] -= moved;
+                owed[b] += moved;
+            }
+        }
+    };
+    const auto left = static_cast<float>(death.particle - death.first);
+    const float part = left > 0 ? std::ceil(1 / (left * fluid::share_quantum)) * fluid::share_quantum : 1;
+    for (const float most : {part, 1.f}) {
+        for (std::size_t i = death.first; i < death.particle; ++i) {
+            if (particles.is_alive(i) && !particles.is_held(i)) give(particles.slot(i), most);
+        }
+    }
+    give(own, 1);
+}
+
+std::size_t Reseeding::carry_out(ParticleStore& particles, const collision::Walls& walls, float cell,
+                                 const fluid::Mixture& mixture) {
     std::erase_if(deaths_, [&](const Death& death) { return particles.is_held(death.particle); });
     // Not into walls; and only what somebody else gives room for.
     std::vector<Birth> wanted;
@@ -136,6 +174,7 @@ std::size_t Reseeding::carry_out(ParticleStore& particles, const collision::Wall
         const Vec3f x = particles.position()[parent].xyz() + wanted[k].offset, v = particles.velocity()[parent].xyz();
         particles.position()[child] = {x.x, x.y, x.z, particles.position()[parent].w};
         particles.velocity()[child] = {v.x, v.y, v.z, particles.velocity()[child].w};
+        if (!mixture.empty()) keep_totals(particles, deaths_[k], child, mixture);
         particles.kill(deaths_[k].particle);
     }
     return wanted.size();

@@ -19,13 +19,15 @@ constexpr double share_of_wave = 0.4;
 
 }  // namespace
 
-Solver::Solver(fluid::Method method, const FlipParams& params, std::vector<fluid::Liquid> liquids)
+Solver::Solver(fluid::Method method, const FlipParams& params, std::vector<fluid::Liquid> liquids,
+               fluid::Mixture mixture)
     : method_(method),
       params_(params),
-      properties_(fluid::PropertyRule(std::move(liquids), params.viscosity_channel)),
+      properties_(fluid::PropertyRule(std::move(liquids), params.viscosity_channel, mixture)),
       cell_(static_cast<float>(fluid::largest_support(properties_.rule().liquids()))),
       sorted_(neighbors::Resolutions{.h = {cell_}}),
-      interior_(params.narrow_band) {}
+      interior_(params.narrow_band),
+      exchange_(std::move(mixture)) {}
 
 fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                                double dt, fluid::Coupling* coupling) {
@@ -34,6 +36,7 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
     apply_forces(particles, forces, step);
     sort(particles, report);
     build_grid(particles, collision::as_before(walls));
+    mix(particles, forces.gravity, dt);
     particles_to_grid(particles);
     find_surface(particles);
     find_inflow(collision::as_before(walls));
@@ -72,6 +75,13 @@ void Solver::build_grid(ParticleStore& particles, const collision::Walls& walls)
     interior_.join(grid_, cells_, solids_, held);
 }
 
+/// What particles are mixed of goes from cell to cell, before they move on.
+void Solver::mix(ParticleStore& particles, Vec3f gravity, double dt) {
+    if (exchange_.mixture().empty()) return;
+    const auto scope = context_.timer.scope("mix");
+    exchange_.advance(particles, {.grid = grid_, .cells = cells_, .gravity = gravity, .cell = double{cell_}, .dt = dt});
+}
+
 void Solver::find_surface(const ParticleStore& particles) {
     const auto scope = context_.timer.scope("surface");
     surface_.find(grid_, cells_, solids_, sorted_.grid(), particles.position().data());
@@ -97,7 +107,7 @@ void Solver::plan_reseeding(const ParticleStore& particles) {
 void Solver::reseed(ParticleStore& particles, const collision::Walls& walls) {
     if (!params_.reseed) return;
     const auto scope = context_.timer.scope("reseed");
-    reseeding_.carry_out(particles, walls, cell_);
+    reseeding_.carry_out(particles, walls, cell_, exchange_.mixture());
 }
 
 void Solver::plan_interior(const ParticleStore& particles, float dt) {
@@ -113,8 +123,20 @@ void Solver::move_interior(ParticleStore& particles, const collision::Walls& wal
     interior_.advance(grid_, cell_, dt);
 }
 
+std::vector<double> Solver::state() const {
+    if (exchange_.mixture().empty()) return {};
+    return {exchange_.due, exchange_.settling_due};
+}
+
 void Solver::set_state(std::span<const double> state) {
-    if (!state.empty()) throw UsageError("the state is not of a solver on a grid");
+    // Far longer than any step.
+    constexpr double most = 1e9;
+    const bool sound = state.size() == Solver::state().size() &&
+                       std::ranges::all_of(state, [](double x) { return x >= 0 && x <= most; });
+    if (!sound) throw UsageError("the state is not of a solver on a grid");
+    if (state.empty()) return;
+    exchange_.due = state[0];
+    exchange_.settling_due = state[1];
 }
 
 void Solver::declare_channels(ParticleStore& particles) const {

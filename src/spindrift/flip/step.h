@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "spindrift/flip/cell_exchange.h"
 #include "spindrift/flip/interior.h"
 #include "spindrift/flip/mac.h"
 #include "spindrift/flip/params.h"
@@ -38,7 +39,8 @@ inline constexpr ChannelType affine_type{ScalarType::f32, static_cast<int>(affin
 
 class Solver final : public fluid::Solver {
   public:
-    Solver(fluid::Method method, const FlipParams& params, std::vector<fluid::Liquid> liquids);
+    Solver(fluid::Method method, const FlipParams& params, std::vector<fluid::Liquid> liquids,
+           fluid::Mixture mixture = {});
 
     fluid::StepReport step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                            double dt, fluid::Coupling* coupling = nullptr) override;
@@ -50,11 +52,14 @@ class Solver final : public fluid::Solver {
     void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) override;
     std::vector<grid::Volume> volumes(ParticleStore& particles, const collision::Walls& walls) override;
     void declare_channels(ParticleStore& particles) const override;
-    std::vector<double> state() const override { return {}; }
+    /// The seconds that are due to what spreads and sinks in mixtures; nothing else.
+    std::vector<double> state() const override;
     void set_state(std::span<const double> state) override;
     ChannelSet grid_state() const override;
     void set_grid_state(const ChannelSet& state) override;
     void shift_origin(Vec3i leaves) override { interior_.shift(leaves); }
+    /// As pbf::Solver.
+    void set_settling_speeds(std::span<const double> speeds) { exchange_.set_settling_speeds(speeds); }
     fluid::Unseen unseen() const override;
 
     /// The grid of the last step, for those who look.
@@ -77,6 +82,7 @@ class Solver final : public fluid::Solver {
     void apply_forces(ParticleStore& particles, const forces::ForceSet& forces, float dt);
     void sort(ParticleStore& particles, fluid::StepReport& report);
     void build_grid(ParticleStore& particles, const collision::Walls& walls);
+    void mix(ParticleStore& particles, Vec3f gravity, double dt);
     void particles_to_grid(const ParticleStore& particles);
     void find_surface(const ParticleStore& particles);
     void find_inflow(const collision::Walls& walls);
@@ -124,6 +130,7 @@ class Solver final : public fluid::Solver {
     LiquidSurface surface_;
     Pressure pressure_;
     Reseeding reseeding_;
+    CellExchange exchange_;
     SurfaceTension tension_;
     struct Viscous {
         Viscosity solver;

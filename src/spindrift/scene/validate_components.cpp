@@ -158,6 +158,51 @@ void check_grains(const Scene& scene, const Value& tree, Problems& problems) {
     }
 }
 
+/// What solvers on a grid cannot do with components so far.
+void check_grid_solver(const Scene& scene, const Value& tree, Problems& problems) {
+    const std::string_view method = scene.solver.info().word;
+    const LiquidParams& liquid = scene.liquid.at(0);
+    const ComponentParams& first = scene.component[0];
+    const auto tension_of = [&](const LiquidParams& each) { return each.surface_tension; };
+    for (std::size_t k = 0; k < scene.component.size(); ++k) {
+        const ComponentParams& component = scene.component[k];
+        const LiquidParams pure = of_one_component(liquid, component);
+        if (pure.properties().density != liquid.properties().density)
+            problems.add(entry_place(tree, "component", k, "density"),
+                         fmt::format("solver = \"{}\" moves liquids of one density: give {} that of {}, {} kg/m^3, or "
+                                     "write solver = \"pbf\"; grains sink by settling_speed, too",
+                                     method, in_quotes(component.name), in_quotes(liquid.name),
+                                     format_number(liquid.properties().density)));
+        if (tension_of(pure) != tension_of(liquid))
+            problems.add(
+                entry_place(tree, "component", k, "surface_tension"),
+                fmt::format("solver = \"{}\" knows one surface, against the air: take it out, or write solver = "
+                            "\"pbf\"",
+                            method));
+        if (component.diffusivity != first.diffusivity)
+            problems.add(entry_place(tree, "component", k, "diffusivity"),
+                         fmt::format("solver = \"{}\" spreads all components alike: give {} the diffusivity of {}, {} "
+                                     "m^2/s, or write solver = \"pbf\"",
+                                     method, in_quotes(component.name), in_quotes(first.name),
+                                     format_number(first.diffusivity)));
+    }
+    const auto place = [&](std::string_view table, std::string_view key) {
+        const Value* entry = tree.find(table);
+        const Value* value = entry ? entry->find(key) : nullptr;
+        return value ? value->where : tree.where;
+    };
+    if (scene.mixture.eddies > 0)
+        problems.add(
+            place("mixture", "eddies"),
+            fmt::format("solver = \"{}\" has no eddies between cells: give components a larger diffusivity, or "
+                        "write solver = \"pbf\"",
+                        method));
+    if (scene.flip.narrow_band > 0)
+        problems.add(place("flip", "narrow_band"),
+                     "particles carry components, and a narrow band has none inside; write narrow_band = 0, or take "
+                     "[[component]] out");
+}
+
 }  // namespace
 
 void check_components(const Scene& scene, const Value& tree, Problems& problems) {
@@ -171,12 +216,7 @@ void check_components(const Scene& scene, const Value& tree, Problems& problems)
     check_mixes(scene, tree, problems);
     check_colors(scene, tree, problems);
     if (!scene.liquid.empty()) check_grains(scene, tree, problems);
-    if (scene.component.empty() || !scene.solver.info().grid) return;
-    const Value* components = tree.find("component");
-    problems.add(components ? components->where : tree.where,
-                 fmt::format("solver = \"{}\" does not mix components yet: write solver = \"pbf\", or take "
-                             "[[component]] out",
-                             scene.solver.info().word));
+    if (!scene.component.empty() && scene.solver.info().grid) check_grid_solver(scene, tree, problems);
 }
 
 }  // namespace spindrift

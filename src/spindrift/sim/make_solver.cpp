@@ -80,7 +80,7 @@ std::unique_ptr<fluid::Solver> make_solver(const Scene& scene, const std::vector
         case fluid::Method::flip:
         case fluid::Method::apic:
         case fluid::Method::pic:
-            return std::make_unique<flip::Solver>(scene.solver.method, scene.flip, liquids);
+            return std::make_unique<flip::Solver>(scene.solver.method, scene.flip, liquids, make_mixture(scene));
     }
     throw UsageError("the scene names no method");
 }

@@ -12,6 +12,7 @@
 #include "spindrift/emitters/emitter.h"
 #include "spindrift/filling/carried_channels.h"
 #include "spindrift/filling/fills.h"
+#include "spindrift/flip/step.h"
 #include "spindrift/fluid/liquid_of.h"
 #include "spindrift/params/value.h"
 #include "spindrift/pbf/step.h"
@@ -312,8 +313,6 @@ fluid::StepReport Simulation::advance(double dt) {
 
 /// Components whose grains have no speed of their own over time keep theirs.
 void Simulation::change_grains(double seconds) {
-    auto* const solver = dynamic_cast<pbf::Solver*>(solver_.get());
-    if (!solver) return;
     const fluid::Carrier carrier = carrier_of(scene_);
     const double gravity = length(scene_.gravity.at(frame_number(seconds)));
     std::vector<double> speeds;
@@ -321,7 +320,8 @@ void Simulation::change_grains(double seconds) {
         const auto grains = grains_of(scene_.liquid[0], component, frame_number(seconds));
         speeds.push_back(grains ? fluid::settling_speed(*grains, carrier, gravity, scene_.mixture.settling) : 0);
     }
-    solver->set_settling_speeds(speeds);
+    if (auto* const pairs = dynamic_cast<pbf::Solver*>(solver_.get())) pairs->set_settling_speeds(speeds);
+    if (auto* const cells = dynamic_cast<flip::Solver*>(solver_.get())) cells->set_settling_speeds(speeds);
 }
 
 DivergedError Simulation::diverged(const std::string& what) const {
