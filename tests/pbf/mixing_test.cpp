@@ -154,12 +154,12 @@ TEST(Mixing, many_components_that_spread_alike_stay_whole) {
 
 TEST(Mixing, what_floats_cannot_tell_waits_until_it_is_due) {
     Still still(lattice({6, 20, 6}), two(1e-6));
-    // 4.5 D t / d^2 is 0.045 after a second.
+    // 4.5 D t / d^2 is 0.135 after three seconds, and 0.153 after another 0.4.
     still.begin(halves(1, 20 * d));
-    still.run(1.0, 100);
+    still.run(3.0, 100);
     for (std::size_t i = 0; i < still.size(); ++i)
         EXPECT_TRUE(still.share(i, 0) == 0 || still.share(i, 0) == 1);
-    still.run(0.2, 20);
+    still.run(0.4, 20);
     double moved = 0;
     for (std::size_t i = 0; i < still.size(); ++i)
         moved += std::min(static_cast<double>(still.share(i, 0)), static_cast<double>(still.share(i, 1)));

@@ -14,7 +14,7 @@ namespace {
 constexpr double most_weight = 4.5;
 
 /// A pass runs once particles would exchange this share; less rounds away.
-constexpr double smallest_share = 0.05;
+constexpr double smallest_share = 0.15;
 
 /// Largest share of a pass: rounding may double what flows, and no particle gives more than it has. Components that
 /// spread unlike each other flow twice.

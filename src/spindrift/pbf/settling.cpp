@@ -13,8 +13,9 @@ namespace {
 /// Largest sum of the weights of a particle's pairs times the spacing, in liquid at rest (docs/decisions/0030).
 constexpr double most_weight = 1.6;
 
-/// A pass runs once the fastest would go this share of a spacing, and moves no particle's share by more than that.
-constexpr double smallest_share = 0.05, largest_share = 0.5;
+/// A pass runs once particles would swap this share of what they have with the fastest, and moves no particle's share
+/// by more than that.
+constexpr double smallest_share = 0.25, largest_share = 0.5;
 
 /// How much faster than the slowest the fastest sinks.
 double spread_of(std::span<const float> speeds) {
