@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "bench/bench.h"
 #include "bench/bench_scenes.h"
@@ -44,6 +45,40 @@ void add_viscous_rows(std::vector<Row>& rows, const Scene& dam) {
     rows.push_back(std::move(thick));
 }
 
+/// A liquid of four components whose shares change from layer to layer, so that no particle is like those above it.
+Scene mixed_scene(const Scene& dam) {
+    Scene scene = dam;
+    LiquidParams& liquid = scene.liquid[0];
+    for (const char* name : {"a", "b", "c", "d"})
+        scene.component.push_back({.name = name});
+    const emitters::FillParams whole = liquid.fill[0];
+    const Box3d box = *whole.box;
+    const int layers = std::max(1, static_cast<int>(std::lround((box.hi.y - box.lo.y) / liquid.spacing)));
+    liquid.fill.clear();
+    for (int k = 0; k < layers; ++k) {
+        emitters::FillParams& layer = liquid.fill.emplace_back(whole);
+        const double height = (box.hi.y - box.lo.y) / layers, share = (k + 0.5) / layers;
+        layer.box->lo.y = box.lo.y + k * height;
+        layer.box->hi.y = layer.box->lo.y + height;
+        layer.mix.entries = {{"a", 0.6 * (1 - share)}, {"b", 0.6 * share}, {"c", 0.25}};
+    }
+    return scene;
+}
+
+/// Mixtures: dyes that spread in every step, besides that all densities and viscosities, besides that grains.
+void add_mixed_rows(std::vector<Row>& rows, const Scene& dam) {
+    const double spacing = dam.liquid[0].spacing, step = std::sqrt(dam.solver.fall * spacing / 9.81);
+    Scene scene = mixed_scene(dam);
+    for (ComponentParams& component : scene.component)
+        component.diffusivity = 0.03 * spacing * spacing / step;
+    rows.push_back({"dyes", scene});
+    scene.component[0].density = 3000;
+    scene.component[0].viscosity = 1e-5;
+    rows.push_back({"mixed_densities", scene});
+    scene.component[0].settling_speed = 0.2 * spacing / step;
+    rows.push_back({"sediment", scene});
+}
+
 std::vector<Row> all_rows(const FluidsCommand& command) {
     const std::size_t n = command.particles;
     const int iterations = command.iterations;
@@ -57,6 +92,7 @@ std::vector<Row> all_rows(const FluidsCommand& command) {
     rows.push_back({"tension", dam});
     rows.back().scene.liquid[0].tension = 0.5;
     add_viscous_rows(rows, dam);
+    add_mixed_rows(rows, dam);
     // As fast as a jet may be without making steps shorter than gravity does.
     rows.push_back({fountain, fountain_scene({.particles = n, .iterations = iterations, .births = 0.01, .speed = -2})});
     return rows;

@@ -71,5 +71,29 @@ TEST(Dye, colours_the_side_of_a_tank_where_it_is) {
     EXPECT_NEAR(right.x, right.y, 0.1f);
 }
 
+TEST(Dye, what_is_cloudy_scatters_as_much_as_there_is_on_the_way) {
+    Dye dye(dye_grid(tank, 0.1f));
+    EXPECT_FALSE(dye.is_cloudy());
+    for (int i = 0; i < 20; ++i)
+        dye.add({0.025f + 0.05f * static_cast<float>(i), 0.5f, 0.5f}, {1, 2, 3}, i < 10 ? 6.f : 0.f);
+    dye.finish({});
+    EXPECT_TRUE(dye.is_cloudy());
+    const Dye::Haze along = dye.haze({0.05f, 0.5f, 0.5f}, {0.35f, 0.5f, 0.5f});
+    EXPECT_NEAR(along.scattered, 6 * 0.3f, 0.1f);
+    EXPECT_NEAR(along.absorbed.y, 2 * 0.3f, 0.05f);
+    EXPECT_EQ(dye.haze({1, 1, 1}, {1, 1, 1}).scattered, 0);
+}
+
+TEST(Dye, paints_have_their_colours_and_mix_darker) {
+    const Vec3f blue{0.1f, 0.3f, 0.8f}, yellow{0.9f, 0.8f, 0.1f};
+    const Vec3f back = deep_color(paint_absorption(blue) * 40.f, 40);
+    for (int c = 0; c < 3; ++c)
+        EXPECT_NEAR(back[c], blue[c], 1e-4f);
+    const Vec3f green = deep_color(paint_absorption(blue) + paint_absorption(yellow), 2);
+    EXPECT_GT(green.y, 1.5f * green.x);
+    EXPECT_GT(green.y, 1.5f * green.z);
+    EXPECT_EQ(deep_color({0, 0, 0}, 1).x, 1);
+}
+
 }  // namespace
 }  // namespace spindrift::render

@@ -46,6 +46,15 @@ TEST(ColorLegend, own_channels_have_their_own_units) {
     EXPECT_FALSE(is_whole_channel(scene, "age"));
 }
 
+TEST(ColorLegend, shares_of_components_are_from_0_to_1) {
+    Scene scene = colored_by("mix_milk");
+    scene.component.push_back({.name = "milk"});
+    EXPECT_EQ(legend_title(scene, "mix_milk"), "share of milk");
+    EXPECT_EQ(legend_title(scene, "mix_tea"), "mix_tea");
+    const std::vector<float> shares{0.2f, 0.3f};
+    EXPECT_EQ(color_range(scene, {.values = shares, .colors = {}, .swatches = {}}), (Ends{0, 1}));
+}
+
 TEST(ColorLegend, errors_of_density_reach_as_far_below_zero_as_above) {
     // Half of the particles are at a free surface, where densities are low; that is no compression.
     std::vector<float> errors(1000, -40.f);

@@ -58,7 +58,8 @@ bool has_built_in(const Scene& scene, BuiltInChannel channel) {
     if (std::find(asked.begin(), asked.end(), channel) != asked.end()) return true;
     if (channel != BuiltInChannel::color) return false;
     const auto colored = [](const auto& source) { return source.color.has_value(); };
-    return scene.liquid.size() > 1 || std::any_of(scene.liquid.begin(), scene.liquid.end(), colored) ||
+    return scene.liquid.size() > 1 || !scene.component.empty() ||
+           std::any_of(scene.liquid.begin(), scene.liquid.end(), colored) ||
            std::any_of(scene.emitter.begin(), scene.emitter.end(), colored);
 }
 
@@ -66,6 +67,8 @@ std::vector<ChannelDeclaration> carried_channels(const Scene& scene) {
     std::vector<ChannelDeclaration> all;
     if (has_built_in(scene, BuiltInChannel::age)) all.push_back({emitters::birth_channel, {ScalarType::f64, 1}});
     for (const BuiltInChannel channel : {BuiltInChannel::uv, BuiltInChannel::rest, BuiltInChannel::color}) {
+        // Mixtures change their colour: it is made of what they are mixed of.
+        if (channel == BuiltInChannel::color && !scene.component.empty()) continue;
         if (has_built_in(scene, channel)) all.push_back({std::string(word(channel)), vector_type});
     }
     if (scene.lod.model != lod::Model::none) all.push_back({channel_names::level, level_type});
@@ -85,7 +88,7 @@ void declare_channels(const Scene& scene, ParticleStore& particles) {
 ChannelValues birth_values(const Scene& scene, std::size_t liquid, const NumberTable& own,
                            const std::optional<Vec3d>& own_color) {
     ChannelValues values;
-    if (has_built_in(scene, BuiltInChannel::color)) {
+    if (has_built_in(scene, BuiltInChannel::color) && scene.component.empty()) {
         const Vec3d color = own_color ? *own_color : vec_cast<double>(liquid_color(scene, liquid));
         values.push_back({color_name, {color.x, color.y, color.z}});
     }

@@ -19,13 +19,15 @@ constexpr double share_of_wave = 0.4;
 
 }  // namespace
 
-Solver::Solver(fluid::Method method, const FlipParams& params, std::vector<fluid::Liquid> liquids)
+Solver::Solver(fluid::Method method, const FlipParams& params, std::vector<fluid::Liquid> liquids,
+               fluid::Mixture mixture)
     : method_(method),
       params_(params),
-      properties_(fluid::PropertyRule(std::move(liquids), params.viscosity_channel)),
+      properties_(fluid::PropertyRule(std::move(liquids), params.viscosity_channel, mixture)),
       cell_(static_cast<float>(fluid::largest_support(properties_.rule().liquids()))),
       sorted_(neighbors::Resolutions{.h = {cell_}}),
-      interior_(params.narrow_band) {}
+      interior_(params.narrow_band),
+      exchange_(std::move(mixture)) {}
 
 fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                                double dt, fluid::Coupling* coupling) {
@@ -34,6 +36,7 @@ fluid::StepReport Solver::step(ParticleStore& particles, const forces::ForceSet&
     apply_forces(particles, forces, step);
     sort(particles, report);
     build_grid(particles, collision::as_before(walls));
+    mix(particles, forces.gravity, dt);
     particles_to_grid(particles);
     find_surface(particles);
     find_inflow(collision::as_before(walls));
@@ -72,6 +75,13 @@ void Solver::build_grid(ParticleStore& particles, const collision::Walls& walls)
     interior_.join(grid_, cells_, solids_, held);
 }
 
+/// What particles are mixed of goes from cell to cell, before they move on.
+void Solver::mix(ParticleStore& particles, Vec3f gravity, double dt) {
+    if (exchange_.mixture().empty()) return;
+    const auto scope = context_.timer.scope("mix");
+    exchange_.advance(particles, {.grid = grid_, .cells = cells_, .gravity = gravity, .cell = double{cell_}, .dt = dt});
+}
+
 void Solver::find_surface(const ParticleStore& particles) {
     const auto scope = context_.timer.scope("surface");
     surface_.find(grid_, cells_, solids_, sorted_.grid(), particles.position().data());
@@ -97,7 +107,7 @@ void Solver::plan_reseeding(const ParticleStore& particles) {
 void Solver::reseed(ParticleStore& particles, const collision::Walls& walls) {
     if (!params_.reseed) return;
     const auto scope = context_.timer.scope("reseed");
-    reseeding_.carry_out(particles, walls, cell_);
+    reseeding_.carry_out(particles, walls, cell_, exchange_.mixture());
 }
 
 void Solver::plan_interior(const ParticleStore& particles, float dt) {
@@ -113,8 +123,20 @@ void Solver::move_interior(ParticleStore& particles, const collision::Walls& wal
     interior_.advance(grid_, cell_, dt);
 }
 
+std::vector<double> Solver::state() const {
+    if (exchange_.mixture().empty()) return {};
+    return {exchange_.due, exchange_.settling_due};
+}
+
 void Solver::set_state(std::span<const double> state) {
-    if (!state.empty()) throw UsageError("the state is not of a solver on a grid");
+    // Far longer than any step.
+    constexpr double most = 1e9;
+    const bool sound = state.size() == Solver::state().size() &&
+                       std::ranges::all_of(state, [](double x) { return x >= 0 && x <= most; });
+    if (!sound) throw UsageError("the state is not of a solver on a grid");
+    if (state.empty()) return;
+    exchange_.due = state[0];
+    exchange_.settling_due = state[1];
 }
 
 void Solver::declare_channels(ParticleStore& particles) const {
@@ -156,26 +178,41 @@ void Solver::sort(ParticleStore& particles, fluid::StepReport& report) {
 
 void Solver::particles_to_grid(const ParticleStore& particles) {
     const auto scope = context_.timer.scope("scatter");
-    const TransferKernels kernels = transfer_kernels();
     scattered_.of_leaf.assign(grid_.leaves.size(), -1);
     scattered_.leaf_of.assign(cells_.leaves(), 0);
-    std::vector<std::size_t> filled;
+    scattered_.filled.clear();
     for (std::size_t l = 1; l < grid_.leaves.size(); ++l) {
         if (grid_.sorted[l] < 0) continue;
-        scattered_.of_leaf[l] = static_cast<std::int32_t>(filled.size());
+        scattered_.of_leaf[l] = static_cast<std::int32_t>(scattered_.filled.size());
         scattered_.leaf_of[static_cast<std::size_t>(grid_.sorted[l])] = static_cast<std::int32_t>(l);
-        filled.push_back(static_cast<std::size_t>(grid_.sorted[l]));
+        scattered_.filled.push_back(static_cast<std::size_t>(grid_.sorted[l]));
     }
-    scattered_.values.renew(filled.size() * scatter_floats);
+    scattered_.values.renew(scattered_.filled.size() * scatter_floats);
     const ChannelArray* channel = method_ == fluid::Method::apic ? particles.find_channel(affine_channel) : nullptr;
     const float* affine = channel ? reinterpret_cast<const float*>(channel->data()) : nullptr;
-    parallel_for(filled.size(), 4, [&](Range range) {
+    densities_.clear();
+    if (const fluid::PerParticle density = properties_.density(); density.each) {
+        scatter(particles, densities_.as_velocities(density, particles.size()), nullptr);
+        densities_.take(grid_);
+        affine = densities_.weighted_affine(particles, channel, density);
+        scatter(particles, densities_.weighted(particles, density), affine);
+        densities_.divide(grid_);
+    } else {
+        scatter(particles, particles.velocity().data(), affine);
+    }
+    interior_.put(grid_);
+}
+
+/// Means of what particles have, to the faces around them.
+void Solver::scatter(const ParticleStore& particles, const Float4* v, const float* affine) {
+    const TransferKernels kernels = transfer_kernels();
+    parallel_for(scattered_.filled.size(), 4, [&](Range range) {
         for (std::size_t k : range) {
-            const std::size_t l = filled[k];
+            const std::size_t l = scattered_.filled[k];
             float* const buffer = scattered_.values.data() + k * scatter_floats;
             std::fill(buffer, buffer + scatter_floats, 0.f);
             const ScatterPass pass{.x = particles.position().data(),
-                                   .v = particles.velocity().data(),
+                                   .v = v,
                                    .affine = affine,
                                    .corner = vec_cast<float>(sorted_.leaves()[l].coord * grid::leaf_width),
                                    .per_cell = 1 / cell_,
@@ -196,7 +233,6 @@ void Solver::particles_to_grid(const ParticleStore& particles) {
         for (std::size_t k : range)
             kernels.combine(combine, k + 1);
     });
-    interior_.put(grid_);
 }
 
 /// Liquid cells at the surface may have faces that no particle reached.
@@ -217,13 +253,18 @@ void Solver::add_gravity(Vec3f change) {
     });
 }
 
+double Solver::least_density() const {
+    const auto& kinds = properties_.rule().kinds();
+    return std::ranges::min_element(kinds, {}, &fluid::Liquid::density)->density;
+}
+
 void Solver::project(double dt, double tension_share, fluid::Coupling* coupling, fluid::StepReport& report) {
-    const double tension = liquid().surface_tension, density = liquid().density, cell = double{cell_};
+    const double tension = liquid().surface_tension, cell = double{cell_};
     if (tension > 0) {
         const auto scope = context_.timer.scope("tension");
-        tension_.find(grid_, solids_, tension_share * tension * dt / (density * cell * cell));
+        tension_.find(grid_, solids_, tension_share * tension * dt / (density() * cell * cell));
         report.flags.assign(fluid::StepFlag::tension_limited,
-                            dt > 1.01 * SurfaceTension::longest_step(tension, density, cell));
+                            dt > 1.01 * SurfaceTension::longest_step(tension, least_density(), cell));
     }
     const auto scope = context_.timer.scope("pressure");
     const grid::SolveReport solved = pressure_.project(grid_, {.cells = &cells_,
@@ -231,12 +272,13 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
                                                                .surface = &surface_,
                                                                .cell = cell,
                                                                .dt = dt,
-                                                               .density = density,
+                                                               .density = density(),
                                                                .fastest = solved_.fastest_before,
                                                                .tolerance = params_.tolerance,
                                                                .coupling = coupling,
                                                                .inflow = solved_.inflow,
-                                                               .jump = tension > 0 ? &tension_.jump() : nullptr});
+                                                               .jump = tension > 0 ? &tension_.jump() : nullptr,
+                                                               .lightness = densities_.lightness()});
     report.iterations = solved.iterations;
     report.particle_iterations = solved.iterations;
     report.flags.assign(fluid::StepFlag::not_converged, !solved.converged);
@@ -314,7 +356,7 @@ double Solver::longest_step(const Motion& motion) const {
     const double by_speed = a > 0 ? (std::sqrt(v * v + 4 * a * way) - v) / (2 * a) : longest_step_at(v);
     const double by_waves = a > 0 ? share_of_wave * std::sqrt(cell / a) : 1e30;
     return std::min(
-        {by_speed, by_waves, SurfaceTension::longest_step(liquid().surface_tension, liquid().density, cell)});
+        {by_speed, by_waves, SurfaceTension::longest_step(liquid().surface_tension, least_density(), cell)});
 }
 
 }  // namespace spindrift::flip

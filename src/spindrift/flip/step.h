@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "spindrift/flip/cell_exchange.h"
+#include "spindrift/flip/face_densities.h"
 #include "spindrift/flip/interior.h"
 #include "spindrift/flip/mac.h"
 #include "spindrift/flip/params.h"
@@ -38,7 +40,8 @@ inline constexpr ChannelType affine_type{ScalarType::f32, static_cast<int>(affin
 
 class Solver final : public fluid::Solver {
   public:
-    Solver(fluid::Method method, const FlipParams& params, std::vector<fluid::Liquid> liquids);
+    Solver(fluid::Method method, const FlipParams& params, std::vector<fluid::Liquid> liquids,
+           fluid::Mixture mixture = {});
 
     fluid::StepReport step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
                            double dt, fluid::Coupling* coupling = nullptr) override;
@@ -50,11 +53,14 @@ class Solver final : public fluid::Solver {
     void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) override;
     std::vector<grid::Volume> volumes(ParticleStore& particles, const collision::Walls& walls) override;
     void declare_channels(ParticleStore& particles) const override;
-    std::vector<double> state() const override { return {}; }
+    /// The seconds that are due to what spreads and sinks in mixtures; nothing else.
+    std::vector<double> state() const override;
     void set_state(std::span<const double> state) override;
     ChannelSet grid_state() const override;
     void set_grid_state(const ChannelSet& state) override;
     void shift_origin(Vec3i leaves) override { interior_.shift(leaves); }
+    /// As pbf::Solver.
+    void set_settling_speeds(std::span<const double> speeds) { exchange_.set_settling_speeds(speeds); }
     fluid::Unseen unseen() const override;
 
     /// The grid of the last step, for those who look.
@@ -77,7 +83,9 @@ class Solver final : public fluid::Solver {
     void apply_forces(ParticleStore& particles, const forces::ForceSet& forces, float dt);
     void sort(ParticleStore& particles, fluid::StepReport& report);
     void build_grid(ParticleStore& particles, const collision::Walls& walls);
+    void mix(ParticleStore& particles, Vec3f gravity, double dt);
     void particles_to_grid(const ParticleStore& particles);
+    void scatter(const ParticleStore& particles, const Float4* v, const float* affine);
     void find_surface(const ParticleStore& particles);
     void find_inflow(const collision::Walls& walls);
     void plan_reseeding(const ParticleStore& particles);
@@ -88,8 +96,14 @@ class Solver final : public fluid::Solver {
     void solve_viscosity(const ParticleStore& particles, double dt, double tolerance, fluid::Coupling* coupling,
                          fluid::StepReport& report);
     bool is_viscous(double dt) const;
-    /// All liquids of a grid have the density and tension of the first.
+    /// All liquids of a grid have the tension and spacing of the first, and its density unless they are mixtures.
     const fluid::Liquid& liquid() const { return properties_.rule().liquids()[0]; }
+    double least_density() const;
+    /// kg/m3, of the densest.
+    double density() const { return properties_.rule().reference_density(); }
+    /// kg/m3 and kg, of a particle.
+    double density_of(std::size_t i) const { return density() * static_cast<double>(properties_.density()[i]); }
+    double mass_of(std::size_t i) const { return density_of(i) * liquid().particle_volume(); }
     void solve_viscosity_and_project(const ParticleStore& particles, double dt, fluid::Coupling* coupling,
                                      fluid::StepReport& report);
     void go_back(double share, fluid::Coupling& coupling);
@@ -124,6 +138,8 @@ class Solver final : public fluid::Solver {
     LiquidSurface surface_;
     Pressure pressure_;
     Reseeding reseeding_;
+    CellExchange exchange_;
+    FaceDensities densities_;
     SurfaceTension tension_;
     struct Viscous {
         Viscosity solver;
@@ -136,6 +152,7 @@ class Solver final : public fluid::Solver {
         Buffer<float> values{"scatter"};
         std::vector<std::int32_t> of_leaf;  ///< which of them a leaf of the grid has; -1 if none
         std::vector<std::int32_t> leaf_of;  ///< of the grid, by leaf of the sort; 0 if it has none
+        std::vector<std::size_t> filled;    ///< leaves of the sort, in the order of `values`
     } scattered_;
     /// The step that grid_.pressure is of; none if dt is 0.
     struct Solved {

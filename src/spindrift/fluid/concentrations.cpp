@@ -45,6 +45,13 @@ void Concentrations::turn() {
     now_.swap(next_);
 }
 
+SharesBefore::SharesBefore(const Concentrations& shares) {
+    for (std::size_t g = 0; g < shares.groups(); ++g) {
+        groups_[g].resize(shares.size());
+        std::copy_n(shares.group(g), shares.size(), groups_[g].data());
+    }
+}
+
 void Concentrations::give_back_memory() {
     *this = Concentrations();
 }

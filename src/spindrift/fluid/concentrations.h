@@ -38,11 +38,27 @@ class Concentrations {
     /// Of one component in a particle.
     float& share(std::size_t i, std::size_t k) { return (&now_[k / 4][i].x)[k % 4]; }
     float share(std::size_t i, std::size_t k) const { return (&now_[k / 4][i].x)[k % 4]; }
+    float& next_share(std::size_t i, std::size_t k) { return (&next_[k / 4][i].x)[k % 4]; }
 
   private:
     std::size_t groups_ = 0, size_ = 0;
     std::array<Buffer<Float4>, share_groups> now_{Buffer<Float4>("mixture"), Buffer<Float4>("mixture")},
         next_{Buffer<Float4>("mixture"), Buffer<Float4>("mixture")};
 };
+
+/// Shares as they were.
+class SharesBefore {
+  public:
+    explicit SharesBefore(const Concentrations& shares);
+
+    float operator()(std::size_t i, std::size_t k) const { return (&groups_[k / 4][i].x)[k % 4]; }
+
+  private:
+    std::array<Buffer<Float4>, share_groups> groups_{Buffer<Float4>("mixture"), Buffer<Float4>("mixture")};
+};
+
+/// Makes whole shares of numbers that nearly are. With those of before, of particles of one size, the total of each
+/// component is what it was.
+void make_whole(Concentrations& shares, std::size_t components, const SharesBefore* before);
 
 }  // namespace spindrift::fluid

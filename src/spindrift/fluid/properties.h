@@ -32,7 +32,7 @@ class Properties {
     template <class LiquidOfParticle>
     void fill(const ParticleStore& particles, Range own, std::size_t count, const LiquidOfParticle& liquid_of) {
         begin(particles, count);
-        if (!liquids() && !viscosity().each) return;
+        if (!liquids() && !viscosity().each && !density().each) return;
         parallel_for(own.size(), [&, read = PropertyRule::Reader(rule_, particles)](Range range) {
             for (const std::size_t k : range) {
                 const std::size_t i = own.first + k, liquid = liquid_of(i);
@@ -53,7 +53,7 @@ class Properties {
     std::size_t liquid(std::size_t i) const { return liquids() ? liquid_[i] : 0; }
     const std::uint8_t* liquids() const { return liquid_.size() == 0 ? nullptr : liquid_.data(); }
     const Liquid& liquid_of(std::size_t i) const { return rule_.liquids()[liquid(i)]; }
-    /// Relative to the densest liquid, and one over that.
+    /// Relative to the densest kind of liquid, and one over that.
     PerParticle density() const { return {1, density_.size() == 0 ? nullptr : density_.data()}; }
     PerParticle lightness() const { return {1, density_.size() == 0 ? nullptr : lightness_.data()}; }
     /// m2/s.
@@ -61,7 +61,7 @@ class Properties {
     /// m2/s, of all particles.
     double least_viscosity() const { return least_viscosity_; }
     double largest_viscosity() const { return largest_viscosity_; }
-    /// m2/s, of particles of one liquid; of all if a channel says it.
+    /// m2/s, of particles of one liquid; of all if each has its own.
     double largest_viscosity_of(const Liquid& liquid) const {
         return by_channel_ ? largest_viscosity_ : liquid.viscosity;
     }
@@ -81,7 +81,7 @@ class Properties {
     double reference_mass_ = 0;
     float one_viscosity_ = 0;
     double least_viscosity_ = 0, largest_viscosity_ = 0;
-    bool by_channel_ = false;  ///< viscosities are those of a channel
+    bool by_channel_ = false;  ///< viscosities are those of a channel, or of what particles are mixed of
     Buffer<std::uint8_t> liquid_{"liquids"};
     Buffer<float> density_{"liquids"}, lightness_{"liquids"}, viscosity_{"liquids"};
 };

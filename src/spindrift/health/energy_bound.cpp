@@ -49,15 +49,18 @@ bool is_open(const collision::DomainParams& domain, int axis, bool low) {
     return std::find(domain.open.begin(), domain.open.end(), side) != domain.open.end();
 }
 
-EnergyBound::EnergyBound(const Scene& scene, const std::vector<fluid::Liquid>& liquids)
-    : liquids_(liquids), bodies_(scene.body) {
+EnergyBound::EnergyBound(const Scene& scene, const fluid::PropertyRule& rule)
+    : lightest_(rule.liquids().size(), rule.reference_density()), bodies_(scene.body) {
     const Vec3d g = scene.gravity.at(scene.frames[0]);
     gravity_changes_ = scene.gravity.moves();
     gravity_ = gravity_changes_ ? 0 : length(g);
     up_ = gravity_ > 0 ? g / -gravity_ : Vec3d{};
     if (gravity_ > 0) floor_ = find_floor(scene.domain, up_);
-    for (const fluid::Liquid& liquid : liquids) {
-        heaviest_ = std::max(heaviest_, liquid.density);
+    heaviest_ = rule.reference_density();
+    for (std::size_t n = 0; n < rule.kinds().size(); ++n) {
+        const fluid::Liquid& liquid = rule.kinds()[n];
+        double& lightest = lightest_[n / rule.kinds_per_liquid()];
+        lightest = std::min(lightest, liquid.density);
         // Particles that find their distances go a spacing in a frame.
         speed_ = std::max({speed_, tension_speed(liquid, scene.solver.info().grid), liquid.spacing * scene.fps});
     }
@@ -100,7 +103,7 @@ double EnergyBound::speed_of_bodies() const {
 }
 
 double EnergyBound::speed_of_liquid(std::size_t liquid) const {
-    return speed_of_bodies() * std::sqrt(heaviest_ / liquids_[liquid].density);
+    return speed_of_bodies() * std::sqrt(heaviest_ / lightest_[liquid]);
 }
 
 std::vector<double> EnergyBound::state() const {

@@ -21,7 +21,7 @@
 #include "spindrift/bodies/bodies.h"
 #include "spindrift/collision/walls/walls.h"
 #include "spindrift/core/parallel.h"
-#include "spindrift/fluid/liquid.h"
+#include "spindrift/fluid/property_rule.h"
 #include "spindrift/forces/force_set.h"
 #include "spindrift/particles/particle_store.h"
 #include "spindrift/scene/scene.h"
@@ -30,7 +30,7 @@ namespace spindrift::health {
 
 class EnergyBound {
   public:
-    EnergyBound(const Scene& scene, const std::vector<fluid::Liquid>& liquids);
+    EnergyBound(const Scene& scene, const fluid::PropertyRule& rule);
 
     /// Liquid as it comes in: its speed and its height are there to be used.
     void take_in(const ParticleStore& particles, Range born);
@@ -57,7 +57,7 @@ class EnergyBound {
   private:
     static constexpr double nowhere = std::numeric_limits<double>::max();
 
-    std::vector<fluid::Liquid> liquids_;
+    std::vector<double> lightest_;  ///< kg/m3 that particles of each liquid may have
     std::vector<bodies::BodyParams> bodies_;
     Vec3d up_{};
     bool gravity_changes_ = false;

@@ -188,6 +188,7 @@ PressurePass Pressure::pass_over(MacGrid& grid, const Step& step) {
     pass.jump = step.jump ? step.jump->leaf(zero) : nullptr;
     for (int axis = 0; axis < 3; ++axis) {
         pass.open[axis] = grid.open[axis].leaf(zero);
+        pass.lightness[axis] = step.lightness ? (*step.lightness)[axis].leaf(zero) : nullptr;
         pass.velocity[axis] = grid.velocity[axis].leaf(zero);
         pass.coupling[axis] = stencil_.coupling[axis].leaf(zero);
         pass.layer[axis] = grid.layer[axis].leaf(zero);

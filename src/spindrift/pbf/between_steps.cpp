@@ -20,8 +20,8 @@ double Solver::longest_step(const Motion& motion) const {
     const double by_gravity = a > 0 ? std::sqrt(params_.fall * fluid::finest_spacing(tables_.liquids()) / a) : no_limit;
     const double by_speed = longest_step_at(motion.speed + a * std::min(by_gravity, motion.frame));
     double by_tension = no_limit;
-    for (const Liquid& liquid : tables_.liquids()) {
-        if (liquid.has_tension()) by_tension = std::min(by_tension, largest_tension_step * liquid.tension_time);
+    for (const Liquid& kind : properties_.rule().kinds()) {
+        if (kind.has_tension()) by_tension = std::min(by_tension, largest_tension_step * kind.tension_time);
     }
     return std::min({by_gravity, by_speed, by_tension});
 }
@@ -33,6 +33,7 @@ double Solver::longest_step_at(double speed) const {
 std::vector<double> Solver::state() const {
     std::vector<double> state{static_cast<double>(guarded_steps_left_), viscosity_.due.time, viscosity_.due.steps};
     if (!mixing_.mixture().empty()) state.push_back(mixing_.due);
+    if (mixing_.mixture().settles()) state.push_back(mixing_.settling_due);
     return state;
 }
 
@@ -45,6 +46,7 @@ void Solver::set_state(std::span<const double> state) {
     guarded_steps_left_ = static_cast<int>(state[0]);
     viscosity_.due = {state[1], state[2]};
     if (!mixing_.mixture().empty()) mixing_.due = state[3];
+    if (mixing_.mixture().settles()) mixing_.settling_due = state[4];
 }
 
 }  // namespace spindrift::pbf

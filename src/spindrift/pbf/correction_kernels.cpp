@@ -17,15 +17,17 @@ namespace {
 /// Strengths of the pair terms of a cluster: its own, and those of others where they differ.
 struct TermStrength {
     F8 own, own_attraction;
-    const float* each;
+    const float *each, *each_attraction;
     const std::uint8_t* liquid;
     F8 own_liquid;
 
     SPINDRIFT_INLINE F8 of(std::uint32_t j) const { return min(own, broadcast(each + j)); }
     /// Particles of different liquids do not attract each other: their interface has a tension, too.
     SPINDRIFT_INLINE F8 attraction(std::uint32_t j) const {
+        if (!liquid) return min(own_attraction, broadcast(each_attraction + j));
         const F8 difference = own_liquid - F8(static_cast<float>(liquid[j]));
-        return select(difference * difference < F8(0.5f), own_attraction, F8(0.f));
+        const F8 weaker = min(own_attraction, broadcast(each_attraction + j));
+        return select(difference * difference < F8(0.5f), weaker, F8(0.f));
     }
 };
 
@@ -88,7 +90,7 @@ SPINDRIFT_INLINE Correction pair_corrections(const F8x4& i, const Float4* x, con
 
 template <PairTerm term>
 SPINDRIFT_INLINE TermStrength term_strength(const CorrectionPass& pass, const Cluster& c) {
-    TermStrength terms{F8(0.f), F8(0.f), pass.term_strength.each, pass.fluid.liquid, F8(0.f)};
+    TermStrength terms{F8(0.f), F8(0.f), pass.term_strength.each, pass.attraction.each, pass.fluid.liquid, F8(0.f)};
     if constexpr (term == PairTerm::none) return terms;
     terms.own = of_cluster(pass.term_strength, c);
     if constexpr (term == PairTerm::tension) terms.own_attraction = of_cluster(pass.attraction, c);

@@ -89,7 +89,7 @@ struct DensityPass {
     neighbors::ListView lists;
     FluidView fluid;
     Float4* x;               ///< in: positions, out: w = multiplier * max(C, 0) / (1 + C)^2
-    const float* stiffness;  ///< of each particle, in place of LiquidScale::multiplier; nullptr if there is one liquid
+    const float* stiffness;  ///< of each particle, in place of LiquidScale::multiplier; nullptr if all are alike
     float wall_gain;         ///< gamma of the boundary density
     float* constraint;       ///< C of each particle, or nullptr
     float* errors;           ///< sum of max(C, 0) over the particles of each cluster
@@ -122,7 +122,7 @@ struct CorrectionPass {
     bool knows_fields = false;  ///< density has just found the contacts of these positions
     PairTerm term = PairTerm::none;
     fluid::PerParticle term_strength{};  ///< a pair takes the smaller
-    fluid::PerParticle attraction{};     ///< of tension, between particles of the same liquid
+    fluid::PerParticle attraction{};     ///< of tension, between particles of the same liquid: the smaller, too
     float wall_multiplier = 0;           ///< multiplier per unit of w for walls: the pair factor's share is divided out
     float wall_separation = 0;           ///< strength of the separation from walls
     float largest_move = 0;              ///< of one iteration, beside walls only; in support radii
@@ -173,6 +173,7 @@ struct MixingPass {
     const Float4* v;      ///< m/s; nullptr without eddies
     const Float4* const* groups;  ///< shares, four components in each
     Float4* const* next;
+    std::uint32_t nobody;  ///< index that pads lists
     int components;
     const float*
         coefficient;  ///< by class of a pair (as PairScale): of what spreads by 1 m2/s, or by D if all do alike
@@ -184,6 +185,29 @@ struct MixingPass {
     float factor = 1;    ///< of what is exchanged
     float momentum = 0;  ///< share of what the iterate before, in `next`, had more: a stage of a super-step
     float* weights;      ///< of each cluster, the largest share that a particle exchanges
+};
+
+/// What particles exchange because some of it sinks or rises.
+struct SettlingPass {
+    neighbors::ListView lists;
+    FluidView fluid;
+    const Float4* x;
+    const float* inverse_share;   ///< as MixingPass
+    const Float4* walls;          ///< the same
+    const Float4* const* groups;  ///< shares, four components in each
+    Float4* const* next;
+    const Float4* const* slips;  ///< m/s along gravity, of each component among what the particle has
+    const float* room;  ///< of each particle, how much of its filling is free over the largest of the weights; huge
+                        ///< behind the last
+    float empty_room;   ///< of who has no grains
+    int components;
+    int grains, carriers;        ///< how many sink or rise, and how many do not,
+    const int *grain, *carrier;  ///< and which
+    const bool* rises;           ///< of each component
+    const float* filling;        ///< one over the largest share of each component, 0 for those that carry
+    const float* coefficient;    ///< by class of a pair (as PairScale), of shares for 1 m/s
+    Vec3f down;                  ///< of length 1
+    float* weights;  ///< of each cluster, the largest sum over the pairs of a particle, for settling_weights
 };
 
 /// Ways of particles through a step, against fields.
@@ -203,6 +227,8 @@ struct Kernels {
     void (*vorticity)(const VorticityPass&, std::uint32_t first, std::uint32_t last);
     void (*filled_shares)(const FilledPass&, std::uint32_t first, std::uint32_t last);
     void (*exchange)(const MixingPass&, std::uint32_t first, std::uint32_t last);
+    void (*settling_weights)(const SettlingPass&, std::uint32_t first, std::uint32_t last);
+    void (*settle)(const SettlingPass&, std::uint32_t first, std::uint32_t last);
     void (*find_meetings)(const MeetingPass&);
     /// Pairs within h of the clusters' particles, themselves not counted.
     std::uint64_t (*count_pairs)(const neighbors::ListView&, const FluidView&, const Float4* x, std::uint32_t first,

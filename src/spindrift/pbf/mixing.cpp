@@ -14,7 +14,7 @@ namespace {
 constexpr double most_weight = 4.5;
 
 /// A pass runs once particles would exchange this share; less rounds away.
-constexpr double smallest_share = 0.05;
+constexpr double smallest_share = 0.15;
 
 /// Largest share of a pass: rounding may double what flows, and no particle gives more than it has. Components that
 /// spread unlike each other flow twice.
@@ -37,6 +37,9 @@ void Mixing::give_back_memory() {
     shares_.give_back_memory();
     inverse_share_.release();
     wall_.release();
+    for (Buffer<Float4>& group : slip_)
+        group.release();
+    room_.release();
 }
 
 double Mixing::expected_share(const LiquidTables& tables, double seconds) const {
@@ -45,15 +48,20 @@ double Mixing::expected_share(const LiquidTables& tables, double seconds) const 
 }
 
 void Mixing::advance(ParticleStore& particles, const Input& input) {
-    if (!mixture_.spreads()) return;
-    due += input.dt;
+    if (mixture_.spreads()) due += input.dt;
+    if (mixture_.settles()) settling_due += input.dt;
     double share = expected_share(input.tables, due) * (mixture_.diffusivities_differ() ? 2 : 1);
-    if (share < smallest_share && mixture_.eddies == 0) return;
+    const bool spreads = mixture_.spreads() && (share >= smallest_share || mixture_.eddies > 0);
+    const bool settles = settling_is_due(input);
+    if (!spreads && !settles) return;
     prepare(particles, input);
-    if (share <= most_passes * planned_share) share = spread_in_passes(particles, input, share);
-    if (share > 0) spread_in_super_step(particles, input, share);
+    if (settles) settle(particles, input);
+    if (spreads) {
+        if (share <= most_passes * planned_share) share = spread_in_passes(particles, input, share);
+        if (share > 0) spread_in_super_step(particles, input, share);
+        due = 0;
+    }
     shares_.scatter(mixture_, particles);
-    due = 0;
 }
 
 void Mixing::prepare(ParticleStore& particles, const Input& input) {
@@ -93,24 +101,30 @@ void Mixing::find_walls(const ParticleStore& particles, const Input& input) {
     });
 }
 
-double Mixing::run_stage(const ParticleStore& particles, const Input& input, const Stage& stage) {
-    const bool unlike = mixture_.diffusivities_differ() || mixture_.eddies > 0;
-    const double unit = input.tables.unit(), largest = mixture_.largest_diffusivity();
+std::vector<float> Mixing::pair_geometry(const LiquidTables& tables, double factor) {
     const double poly6 = 315 / (64 * std::numbers::pi);
-    const neighbors::Resolutions& classes = input.tables.resolutions();
-    std::vector<float> coefficient;
-    for (std::size_t pair = 0; pair < input.tables.pairs().size(); ++pair) {
-        const PairScale& scale = input.tables.pairs()[pair];
+    const neighbors::Resolutions& classes = tables.resolutions();
+    std::vector<float> geometry;
+    for (std::size_t pair = 0; pair < tables.pairs().size(); ++pair) {
+        const PairScale& scale = tables.pairs()[pair];
         const std::size_t other = pair % neighbors::most_resolutions;
         if (scale.h == 0 || other >= classes.h.size()) {
-            coefficient.push_back(0);
+            geometry.push_back(0);
             continue;
         }
         const double volume = std::pow(static_cast<double>(classes.h[other]) / support_ratio, 3);
         // Half of 12 k6 V: a pair has the sum of what both see filled, in place of the mean.
-        const double geometry = 6 * poly6 * volume / std::pow(static_cast<double>(scale.h), 9);
-        coefficient.push_back(static_cast<float>(geometry * stage.seconds * (unlike ? 1 : largest) / (unit * unit)));
+        const double own = 6 * poly6 * volume / std::pow(static_cast<double>(scale.h), 9);
+        geometry.push_back(static_cast<float>(own * factor));
     }
+    return geometry;
+}
+
+double Mixing::run_stage(const ParticleStore& particles, const Input& input, const Stage& stage) {
+    const bool unlike = mixture_.diffusivities_differ() || mixture_.eddies > 0;
+    const double unit = input.tables.unit(), largest = mixture_.largest_diffusivity();
+    std::vector<float> coefficient =
+        pair_geometry(input.tables, stage.seconds * (unlike ? 1 : largest) / (unit * unit));
     std::array<float, fluid::most_components> diffusivity{};
     for (std::size_t k = 0; k < mixture_.components.size(); ++k)
         diffusivity[k] = static_cast<float>(mixture_.components[k].diffusivity);
@@ -129,6 +143,7 @@ double Mixing::run_stage(const ParticleStore& particles, const Input& input, con
                           .v = mixture_.eddies > 0 ? particles.velocity().data() : nullptr,
                           .groups = now.data(),
                           .next = next.data(),
+                          .nobody = static_cast<std::uint32_t>(shares_.size()),
                           .components = static_cast<int>(mixture_.components.size()),
                           .coefficient = coefficient.data(),
                           .unlike = unlike,
@@ -163,11 +178,7 @@ double Mixing::spread_in_passes(const ParticleStore& particles, const Input& inp
 }
 
 void Mixing::spread_in_super_step(const ParticleStore& particles, const Input& input, double share) {
-    std::array<Buffer<Float4>, fluid::share_groups> before{Buffer<Float4>("mixture"), Buffer<Float4>("mixture")};
-    for (std::size_t g = 0; g < shares_.groups(); ++g) {
-        before[g].resize(shares_.size());
-        std::copy_n(shares_.group(g), shares_.size(), before[g].data());
-    }
+    const fluid::SharesBefore before(shares_);
     const auto stages_for = [](double total) {
         return static_cast<int>(std::ceil(0.5 * (std::sqrt(1 + 8 * total / stable_share) - 1)));
     };
@@ -190,7 +201,7 @@ void Mixing::spread_in_super_step(const ParticleStore& particles, const Input& i
         shares_.turn();
     }
     const bool alike = input.tables.resolutions().h.size() == 1;
-    make_whole(shares_, mixture_.components.size(), alike ? &before : nullptr);
+    fluid::make_whole(shares_, mixture_.components.size(), alike ? &before : nullptr);
 }
 
 }  // namespace spindrift::pbf

@@ -8,8 +8,7 @@
 // Differs: what a pair exchanges is rounded to share_quantum, so that both give and take the same bits and nothing is
 // lost. Symbols: S share of its support that a particle sees filled, w weight of a pair in this pass.
 
-#include "spindrift/fluid/mixture.h"
-#include "spindrift/pbf/pair_kernels.h"
+#include "spindrift/pbf/exchange_kernels.h"
 
 namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE {
 
@@ -17,18 +16,6 @@ namespace {
 
 /// Less filled supports are spray: a particle that is nearly alone exchanges nothing faster than one in the liquid.
 constexpr float least_share = 0.3f;
-
-/// Adding and taking away this leaves a multiple of 2^-24, for numbers up to a quarter: floats from a half to 1 are
-/// those.
-constexpr float rounding = 0.75f;
-static_assert(fluid::share_quantum == 1.f / 16777216);
-
-/// Most that a pair exchanges of what it could, so that rounding is exact.
-constexpr float largest_weight = 0.24f;
-
-SPINDRIFT_INLINE F8 rounded(F8 a) {
-    return (a + F8(rounding)) - F8(rounding);
-}
 
 /// Eight particles and what they have.
 template <int K>
@@ -38,35 +25,11 @@ struct Parcels {
     F8 share[K]{};
 };
 
-template <int K>
-SPINDRIFT_INLINE void load_shares(const Float4* const* groups, const Cluster& c, F8* share) {
-    for (int g = 0; g < (K + 3) / 4; ++g) {
-        const F8x4 four = load_groups(&groups[g][c.first].x, static_cast<int>(c.count));
-        share[4 * g] = four.x;
-        if constexpr (K > 1) share[4 * g + 1] = four.y;
-        if constexpr (K > 2) share[4 * g + 2] = four.z, share[4 * g + 3] = four.w;
-    }
-}
-
-/// 0 for pairs that have a wall between them: each lies behind the wall that the other is nearest to, and those face
-/// away from each other.
-SPINDRIFT_INLINE F8 through_walls(const F8x4& x, const F8x4& wall, const float* x_j, const float* wall_j, F8 weight) {
-    const F8 dx = x.x - broadcast(x_j), dy = x.y - broadcast(x_j + 1), dz = x.z - broadcast(x_j + 2);
-    const F8 nx = broadcast(wall_j), ny = broadcast(wall_j + 1), nz = broadcast(wall_j + 2);
-    const F8 facing = fmadd(wall.x, nx, fmadd(wall.y, ny, wall.z * nz));
-    const F8 behind_i = fmadd(wall.x, dx, fmadd(wall.y, dy, wall.z * dz)) - wall.w;
-    const F8 behind_j = F8(0.f) - fmadd(nx, dx, fmadd(ny, dy, nz * dz)) - broadcast(wall_j + 3);
-    const F8 open = select(facing < F8(-0.3f), select(F8(0.f) < min(behind_i, behind_j), F8(0.f), weight), weight);
-    return open;
-}
-
 /// The weight of a pair without what D is, and what eddies add to all D.
 template <int K>
 SPINDRIFT_INLINE F8 pair_weight(const MixingPass& pass, const Parcels<K>& i, std::uint32_t j, F8 h2, F8 coefficient,
                                 bool beside_wall) {
-    const F8 t = inside(i.x, &pass.x[j].x, h2);
-    const F8 s = max(i.inverse + broadcast(pass.inverse_share + j), F8(0.f));
-    const F8 weight = t * t * (s * coefficient);
+    const F8 weight = exchange_weight(i.x, i.inverse, &pass.x[j].x, pass.inverse_share + j, h2, coefficient);
     if (!beside_wall) return weight;
     return through_walls(i.x, i.wall, &pass.x[j].x, &pass.walls[j].x, weight);
 }
@@ -181,6 +144,23 @@ SPINDRIFT_INLINE void store_shares(const MixingPass& pass, const Cluster& c, con
     }
 }
 
+/// Whether all in reach are mixed alike: then nothing flows.
+template <int K>
+SPINDRIFT_INLINE bool is_uniform(const MixingPass& pass, const Cluster& c) {
+    bool alike = true;
+    for_each_segment(pass.lists, pass.fluid, c, [&](const std::uint32_t* list, std::uint32_t size, const PairScale&) {
+        for (std::uint32_t n = 0; alike && n < size; ++n) {
+            const std::uint32_t j = list[n];
+            if (j == pass.nobody) continue;
+            for (int g = 0; g < (K + 3) / 4; ++g) {
+                const Float4 &a = pass.groups[g][j], &b = pass.groups[g][c.first];
+                alike = alike && a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+            }
+        }
+    });
+    return alike;
+}
+
 template <int K, bool unlike, bool exact>
 void exchange_clusters(const MixingPass& pass, std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t n = first; n < last; ++n) {
@@ -199,6 +179,12 @@ void exchange_clusters(const MixingPass& pass, std::uint32_t first, std::uint32_
         F8 sum[K];
         for (int k = 0; k < K; ++k)
             sum[k] = F8(0.f);
+        // A stage of a super-step may go on with what was before.
+        if (pass.momentum == 0 && is_uniform<K>(pass, c)) {
+            store_shares<K>(pass, c, i, sum);
+            pass.weights[n] = 0;
+            continue;
+        }
         F8 weights = F8(0.f) - own_weight<unlike>(pass, i.inverse, F8(pairs[own.resolution].h2),
                                                   F8(coefficients[own.resolution]));
         for_each_segment(pass.lists, pass.fluid, c,

@@ -23,6 +23,8 @@ void viscosity(const ViscosityPass& pass, std::uint32_t first, std::uint32_t las
 void vorticity(const VorticityPass& pass, std::uint32_t first, std::uint32_t last);
 void filled_shares(const FilledPass& pass, std::uint32_t first, std::uint32_t last);
 void exchange(const MixingPass& pass, std::uint32_t first, std::uint32_t last);
+void settling_weights(const SettlingPass& pass, std::uint32_t first, std::uint32_t last);
+void settle(const SettlingPass& pass, std::uint32_t first, std::uint32_t last);
 
 namespace {
 

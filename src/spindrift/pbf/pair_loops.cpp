@@ -27,6 +27,10 @@ class HostLoops final : public PairLoops {
         run(kernels_.filled_shares, pass, clusters);
     }
     void exchange(const MixingPass& pass, std::size_t clusters) override { run(kernels_.exchange, pass, clusters); }
+    void settling_weights(const SettlingPass& pass, std::size_t clusters) override {
+        run(kernels_.settling_weights, pass, clusters);
+    }
+    void settle(const SettlingPass& pass, std::size_t clusters) override { run(kernels_.settle, pass, clusters); }
     std::uint64_t count_pairs(const neighbors::ListView& lists, const FluidView& fluid, const Float4* x,
                               std::size_t clusters) override {
         return parallel_reduce(

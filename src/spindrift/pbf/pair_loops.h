@@ -24,6 +24,8 @@ class PairLoops {
     virtual void vorticity(const VorticityPass& pass, std::size_t clusters) = 0;
     virtual void filled_shares(const FilledPass& pass, std::size_t clusters) = 0;
     virtual void exchange(const MixingPass& pass, std::size_t clusters) = 0;
+    virtual void settling_weights(const SettlingPass& pass, std::size_t clusters) = 0;
+    virtual void settle(const SettlingPass& pass, std::size_t clusters) = 0;
     /// Pairs within h of the clusters' particles, themselves not counted.
     virtual std::uint64_t count_pairs(const neighbors::ListView& lists, const FluidView& fluid, const Float4* x,
                                       std::size_t clusters) = 0;

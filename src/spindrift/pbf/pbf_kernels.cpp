@@ -35,7 +35,8 @@ void find_meetings(const MeetingPass& pass) {
 }  // namespace
 
 Kernels kernels() {
-    return {density, stiffness, correct, viscosity, vorticity, filled_shares, exchange, find_meetings, count_pairs};
+    return {density,  stiffness,        correct, viscosity,     vorticity,  filled_shares,
+            exchange, settling_weights, settle,  find_meetings, count_pairs};
 }
 
 }  // namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE

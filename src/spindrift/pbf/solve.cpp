@@ -29,13 +29,20 @@ constexpr double attraction_scale = 12;
 constexpr double chebyshev_radius = 0.8;
 constexpr int fewest_accelerated = 3;
 
+/// Particles of a mixture whose densities and viscosities differ by less are of one kind to their neighbours.
+constexpr float alike_within = 0.01f;
+
 }  // namespace
 
 /// Finds the clusters where liquids meet and makes particles there softer, so that light ones are not thrown about by
 /// heavy ones: k_i = 1 / max(S / m_i, sum_j |V_j grad W_ij|^2 / m_j).
 void Solver::weigh_stiffness(const ParticleStore& particles) {
-    if (tables_.single() && !properties_.viscosity().each) return;
+    const fluid::PerParticle viscosity = properties_.viscosity(), density = properties_.density();
+    if (!strengths_.stiffness() && !viscosity.each) return;
     const auto scope = context_.timer.scope("stiffness");
+    // What a particle is mixed of differs from one to the next: only what the loops would feel counts.
+    const fluid::PropertyRule& rule = properties_.rule();
+    const float tolerance = rule.kinds_per_liquid() > 1 ? alike_within : 0;
     const std::span<neighbors::Cluster> clusters = lists_.clusters();
     // Liquids that answer alike share a kind.
     std::vector<std::uint8_t> kind(tables_.size());
@@ -51,16 +58,17 @@ void Solver::weigh_stiffness(const ParticleStore& particles) {
         for (std::size_t n : range) {
             neighbors::Cluster& c = clusters[n];
             const std::uint8_t own = kind[properties_.liquid(c.first)];
-            const float viscosity = properties_.viscosity()[c.first];
+            const float thick = viscosity[c.first], dense = density[c.first];
             const auto differs = [&](std::uint32_t j) {
                 if (j >= sorted_.size()) return false;
-                return kind[properties_.liquid(j)] != own || properties_.viscosity()[j] != viscosity;
+                return kind[properties_.liquid(j)] != own || std::abs(viscosity[j] - thick) > tolerance * thick ||
+                       (rule.densities_blend() && std::abs(density[j] - dense) > tolerance * dense);
             };
             const std::uint32_t* list = lists.list(c);
-            c.mixed = c.crosses || std::any_of(list, list + c.list_size, differs);
+            c.mixed = c.crosses || rule.tensions_blend() || std::any_of(list, list + c.list_size, differs);
         }
     });
-    if (tables_.single()) return;
+    if (!strengths_.stiffness()) return;
     loops_->stiffness(
         {.lists = lists, .fluid = fluid(), .x = particles.position().data(), .stiffness = strengths_.stiffness()},
         clusters.size());
@@ -70,23 +78,24 @@ void Solver::weigh_stiffness(const ParticleStore& particles) {
 Iterate Solver::apply_tension(ParticleStore& particles, double dt, StepReport& report) {
     iterates_.begin();
     const Iterate predicted = iterates_.predicted(particles);
-    const std::vector<Liquid>& liquids = tables_.liquids();
-    if (std::none_of(liquids.begin(), liquids.end(), [](const Liquid& l) { return l.has_tension(); })) return predicted;
+    const std::vector<Liquid>& kinds = properties_.rule().kinds();
+    if (std::none_of(kinds.begin(), kinds.end(), [](const Liquid& l) { return l.has_tension(); })) return predicted;
     const auto scope = context_.timer.scope("tension");
     std::vector<float> attraction, tensile;
-    for (std::size_t l = 0; l < liquids.size(); ++l) {
-        const double wanted = std::pow(dt / liquids[l].tension_time, 2);
+    for (std::size_t n = 0; n < kinds.size(); ++n) {
+        const double wanted = std::pow(dt / kinds[n].tension_time, 2);
         const double share = std::min(wanted, largest_tension_step * largest_tension_step);
-        report.flags.set(fluid::StepFlag::tension_limited, liquids[l].has_tension() && wanted > 1.01 * share);
-        const double density = liquids[l].density / properties_.rule().reference_density();
-        const double unit = share * static_cast<double>(tables_.scales()[l].multiplier) * density;
-        attraction.push_back(static_cast<float>(unit * attraction_scale * liquids[l].attraction));
-        tensile.push_back(static_cast<float>(unit * liquids[l].tensile));
+        report.flags.set(fluid::StepFlag::tension_limited, kinds[n].has_tension() && wanted > 1.01 * share);
+        const double density = kinds[n].density / properties_.rule().reference_density();
+        const LiquidScale& scale = tables_.scales()[n / properties_.rule().kinds_per_liquid()];
+        const double unit = share * static_cast<double>(scale.multiplier) * density;
+        attraction.push_back(static_cast<float>(unit * attraction_scale * kinds[n].attraction));
+        tensile.push_back(static_cast<float>(unit * kinds[n].tensile));
     }
     correct_positions({.omega = 1,
                        .term = PairTerm::tension,
-                       .term_strength = strengths_.tensile(tensile, properties_),
-                       .attraction = strengths_.attraction(attraction, properties_)},
+                       .term_strength = strengths_.tensile(tensile, properties_, particles),
+                       .attraction = strengths_.attraction(attraction, properties_, particles)},
                       predicted, predicted, iterates_.next(), all_clusters());
     iterates_.turn();
     return iterates_.last();

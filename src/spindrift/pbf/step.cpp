@@ -40,7 +40,7 @@ Solver::Solver(const SolverParams& params, std::vector<Liquid> liquids, fluid::M
       h_(static_cast<float>(tables_.unit())),
       loops_(make_host_loops(params.bits)),
       sorted_(tables_.resolutions()),
-      properties_(fluid::PropertyRule(tables_.liquids(), params.viscosity_channel)),
+      properties_(fluid::PropertyRule(tables_.liquids(), params.viscosity_channel, mixture)),
       mixing_(std::move(mixture)) {}
 
 StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces, const collision::Walls& walls,
@@ -59,7 +59,7 @@ StepReport Solver::step(ParticleStore& particles, const forces::ForceSet& forces
     find_neighbors(particles);
     find_levels(particles);
     mark_walls(particles, now);
-    mix(particles, now, dt);
+    mix(particles, forces.gravity, now, dt);
     weigh_stiffness(particles);
     const Iterate start = apply_tension(particles, dt, report);
     const Iterate solved = solve_constraints(particles, start, now, dt, report);
@@ -177,7 +177,7 @@ void Solver::fill_properties(ParticleStore& particles) {
         return std::size_t{std::bit_cast<std::uint32_t>(std::exchange(x[i].w, 0.f))};
     });
     properties_.refresh(sorted_);
-    strengths_.resize(sorted_.size(), !tables_.single());
+    strengths_.resize(sorted_.size(), properties_);
 }
 
 void Solver::find_neighbors(ParticleStore& particles) {
@@ -207,7 +207,7 @@ void Solver::mark_walls(const ParticleStore& particles, const collision::Walls& 
 
 /// Where particles stand now is what lists were made of: both of a pair know each other, so what one gives the other
 /// gets.
-void Solver::mix(ParticleStore& particles, const collision::Walls& walls, double dt) {
+void Solver::mix(ParticleStore& particles, Vec3f gravity, const collision::Walls& walls, double dt) {
     if (mixing_.mixture().empty()) return;
     const auto scope = context_.timer.scope("mix");
     mixing_.advance(particles, {.loops = *loops_,
@@ -217,6 +217,7 @@ void Solver::mix(ParticleStore& particles, const collision::Walls& walls, double
                                 .fluid = fluid(),
                                 .tables = tables_,
                                 .walls = walls,
+                                .gravity = gravity,
                                 .dt = dt});
 }
 

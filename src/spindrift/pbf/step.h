@@ -70,7 +70,7 @@ class Solver final : public fluid::Solver {
     void measure_vorticity(const ParticleStore& particles, Channel<Vec3f> vorticity) override;
 
     /// The guard's steps left, the seconds and steps that are due to viscosity, and where liquids are mixtures the
-    /// seconds that are due to what spreads in them.
+    /// seconds that are due to what spreads and sinks in them.
     std::vector<double> state() const override;
     void set_state(std::span<const double> state) override;
 
@@ -80,6 +80,9 @@ class Solver final : public fluid::Solver {
     void add_constraint(std::shared_ptr<constraints::Constraint> constraint, int importance) {
         constraints_.add(std::move(constraint), importance);
     }
+
+    /// How fast grains of each component sink alone from now on, in m/s; what does not sink is left alone.
+    void set_settling_speeds(std::span<const double> speeds) { mixing_.set_settling_speeds(speeds); }
 
   private:
     /// Where the iterations of a step stand.
@@ -104,7 +107,7 @@ class Solver final : public fluid::Solver {
     void keep_finished(const CorrectionPass& pass, std::span<const std::uint32_t> finished) const;
     float body_move(Vec3f gravity, double dt) const;
     void mark_walls(const ParticleStore& particles, const collision::Walls& walls);
-    void mix(ParticleStore& particles, const collision::Walls& walls, double dt);
+    void mix(ParticleStore& particles, Vec3f gravity, const collision::Walls& walls, double dt);
     void weigh_stiffness(const ParticleStore& particles);
     /// Where the iterations start.
     Iterate apply_tension(ParticleStore& particles, double dt, StepReport& report);

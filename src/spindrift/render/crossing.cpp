@@ -27,6 +27,25 @@ float ior_of(const RayScene& rays, int medium) {
     return medium == air_medium ? 1 : rays.medium(medium).ior;
 }
 
+/// What dye sends on has the colour that it absorbs least.
+constexpr float dye_glow = 0.16f;
+
+/// The same of a way through what is cloudy, which sends back its own colour.
+Vec3f absorb_in_haze(Vec3f& weight, const Dye::Haze& haze) {
+    Vec3f sent;
+    const Vec3f &depth = haze.absorbed, deep = deep_color(depth, haze.scattered);
+    const float least = std::min({depth.x, depth.y, depth.z});
+    for (int c = 0; c < 3; ++c) {
+        const float all = depth[c] + haze.scattered;
+        if (!(all > 0)) continue;
+        const float left = std::exp(-all), cloudy = haze.scattered / all;
+        const float glow = depth[c] > 0 ? dye_glow * least / depth[c] : 0;
+        sent[c] = weight[c] * (1 - left) * (deep[c] * cloudy + glow * (1 - cloudy));
+        weight[c] *= left;
+    }
+    return sent;
+}
+
 }  // namespace
 
 Border border_at(const RayScene& rays, const Hit& hit, Vec3f direction, Inside& inside) {
@@ -75,9 +94,9 @@ Vec3f absorb(Vec3f& weight, const RayScene& rays, int medium, const Ray& ray, fl
     if (medium == air_medium) return sent;
     const Medium& in = rays.medium(medium);
     const Vec3f start = ray.origin + in.dye_from;
+    if (in.dye && in.dye->is_cloudy())
+        return absorb_in_haze(weight, in.dye->haze(start, start + ray.direction * distance));
     const Vec3f depth = in.dye ? in.dye->depth(start, start + ray.direction * distance) : in.absorption * distance;
-    // What dye sends on has the colour that it absorbs least.
-    constexpr float dye_glow = 0.16f;
     const float least = std::min({depth.x, depth.y, depth.z});
     for (int c = 0; c < 3; ++c) {
         if (!(depth[c] > 0)) continue;
@@ -86,6 +105,14 @@ Vec3f absorb(Vec3f& weight, const RayScene& rays, int medium, const Ray& ray, fl
         weight[c] *= left;
     }
     return sent;
+}
+
+Cloudy cloudy_behind(const RayScene& rays, const Border& border, Vec3f point) {
+    if (border.far == air_medium) return {};
+    const Medium& medium = rays.medium(border.far);
+    if (!medium.dye || !medium.dye->is_cloudy()) return {medium.cloudiness, medium.color};
+    const Dye::Haze haze = medium.dye->haze_at(point + medium.dye_from);
+    return {1 - std::exp(-haze.scattered * medium.dye->cell()), deep_color(haze.absorbed, haze.scattered)};
 }
 
 Inside inside_at(const RayScene& rays, Vec3f place) {

@@ -28,6 +28,14 @@ struct Border {
 /// harm.
 Border border_at(const RayScene& rays, const Hit& hit, Vec3f direction, Inside& inside);
 
+/// Share of the light that goes in which comes back at once, in a colour.
+struct Cloudy {
+    float share = 0;
+    Vec3f color{};
+};
+/// Of what is behind a border, at a point of it in the scene's coordinates.
+Cloudy cloudy_behind(const RayScene& rays, const Border& border, Vec3f point);
+
 /// The ray that is turned back at a hit of `ray`, and the one that goes on.
 Ray mirrored(const RayScene& rays, const Hit& hit, const Ray& ray);
 Ray passed(const RayScene& rays, const Hit& hit, const Ray& ray, float ratio);

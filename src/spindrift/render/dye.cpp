@@ -41,6 +41,18 @@ void for_corners(const DyeGrid& grid, const Corner& corner, const Each& each) {
     }
 }
 
+/// How often a way is looked at.
+int steps_between(Vec3f from, Vec3f to, float cell) {
+    constexpr int most_steps = 200;
+    const float distance = length(to - from);
+    if (!(distance > 0) || !std::isfinite(distance)) return 0;
+    return std::clamp(static_cast<int>(std::ceil(distance / cell)), 1, most_steps);
+}
+
+float middle_of(int step, int steps) {
+    return (static_cast<float>(step) + 0.5f) / static_cast<float>(steps);
+}
+
 }  // namespace
 
 DyeGrid dye_grid(const Box3f& box, float cell) {
@@ -65,6 +77,7 @@ Dye::Dye(const DyeGrid& grid) : grid_(grid) {
                               static_cast<std::size_t>(grid.size.z);
     absorption_.resize(count);
     weight_.resize(count);
+    scattering_.resize(count);
 }
 
 std::size_t Dye::index(int x, int y, int z) const {
@@ -73,17 +86,32 @@ std::size_t Dye::index(int x, int y, int z) const {
            static_cast<std::size_t>(x);
 }
 
-void Dye::add(Vec3f place, Vec3f absorption) {
-    if (!is_finite(place) || !is_finite(absorption)) return;
+void Dye::add(Vec3f place, Vec3f absorption, float scattering) {
+    if (!is_finite(place) || !is_finite(absorption) || !std::isfinite(scattering)) return;
+    cloudy_ |= scattering > 0;
     for_corners(grid_, corner_of(grid_, place), [&](Vec3i p, float share) {
         absorption_[index(p.x, p.y, p.z)] += absorption * share;
+        scattering_[index(p.x, p.y, p.z)] += scattering * share;
         weight_[index(p.x, p.y, p.z)] += share;
     });
 }
 
 void Dye::finish(Vec3f elsewhere) {
-    for (std::size_t i = 0; i < absorption_.size(); ++i)
-        absorption_[i] = weight_[i] > 0.01f ? absorption_[i] / weight_[i] : elsewhere;
+    for (std::size_t i = 0; i < absorption_.size(); ++i) {
+        const bool empty = weight_[i] <= 0.01f;
+        absorption_[i] = empty ? elsewhere : absorption_[i] / weight_[i];
+        scattering_[i] = empty ? 0 : scattering_[i] / weight_[i];
+    }
+}
+
+Dye::Haze Dye::haze_at(Vec3f place) const {
+    Haze sum;
+    for_corners(grid_, corner_of(grid_, place), [&](Vec3i p, float share) {
+        const std::size_t i = index(p.x, p.y, p.z);
+        sum.absorbed += absorption_[i] * share;
+        sum.scattered += scattering_[i] * share;
+    });
+    return sum;
 }
 
 Vec3f Dye::at(Vec3f place) const {
@@ -94,15 +122,42 @@ Vec3f Dye::at(Vec3f place) const {
 }
 
 Vec3f Dye::depth(Vec3f from, Vec3f to) const {
-    const Vec3f way = to - from;
-    const float distance = length(way);
-    if (!(distance > 0) || !std::isfinite(distance)) return {};
-    constexpr int most_steps = 200;
-    const int steps = std::clamp(static_cast<int>(std::ceil(distance / grid_.cell)), 1, most_steps);
+    const int steps = steps_between(from, to, grid_.cell);
     Vec3f sum;
     for (int i = 0; i < steps; ++i)
-        sum += at(from + way * ((static_cast<float>(i) + 0.5f) / static_cast<float>(steps)));
-    return sum * (distance / static_cast<float>(steps));
+        sum += at(from + (to - from) * middle_of(i, steps));
+    return steps == 0 ? Vec3f{} : sum * (length(to - from) / static_cast<float>(steps));
+}
+
+Dye::Haze Dye::haze(Vec3f from, Vec3f to) const {
+    const int steps = steps_between(from, to, grid_.cell);
+    Haze sum;
+    for (int i = 0; i < steps; ++i) {
+        const Haze here = haze_at(from + (to - from) * middle_of(i, steps));
+        sum.absorbed += here.absorbed;
+        sum.scattered += here.scattered;
+    }
+    if (steps == 0) return {};
+    const float each = length(to - from) / static_cast<float>(steps);
+    return {sum.absorbed * each, sum.scattered * each};
+}
+
+Vec3f deep_color(Vec3f absorption, float scattering) {
+    Vec3f color;
+    for (int c = 0; c < 3; ++c) {
+        const float ratio = absorption[c] / std::max(scattering, 1e-6f);
+        color[c] = std::max(0.f, 1 + ratio - std::sqrt(ratio * (ratio + 2)));
+    }
+    return color;
+}
+
+Vec3f paint_absorption(Vec3f color) {
+    Vec3f absorption;
+    for (int c = 0; c < 3; ++c) {
+        const float r = std::clamp(color[c], 0.002f, 1.f);
+        absorption[c] = (1 - r) * (1 - r) / (2 * r);
+    }
+    return absorption;
 }
 
 }  // namespace spindrift::render

@@ -167,9 +167,9 @@ bool PathTracer::turns_back(Walk& walk, const Hit& hit, const Border& border, bo
 /// Goes on behind a border, past what is cloudy there; false if nothing is left of the ray.
 bool PathTracer::enter(Walk& walk, const Hit& hit, const Border& border, Vec3f point) const {
     if (border.far != air_medium && border.near != border.far) {
-        const float cloudy = rays_.medium(border.far).cloudiness;
-        if (cloudy > 0) end_in(walk, hit, point, rays_.medium(border.far).color, cloudy);
-        walk.weight *= 1 - cloudy;
+        const Cloudy cloudy = cloudy_behind(rays_, border, point);
+        if (cloudy.share > 0) end_in(walk, hit, point, cloudy.color, cloudy.share);
+        walk.weight *= 1 - cloudy.share;
         if (largest(walk.weight) < 0.002f) return false;
     }
     walk.ray = passed(rays_, hit, walk.ray, border.ratio);
@@ -248,10 +248,9 @@ Vec3f PathTracer::gather(Walk walk, int bounces) const {
             walk.ray = mirrored(rays_, hit, walk.ray);
             continue;
         }
-        const float cloudy = border.far == air_medium ? 0 : rays_.medium(border.far).cloudiness;
-        if (cloudy > 0) {
-            light += product(product(walk.weight, rays_.medium(border.far).color), light_.mean()) * cloudy;
-            walk.weight *= 1 - cloudy;
+        if (const Cloudy cloudy = cloudy_behind(rays_, border, point); cloudy.share > 0) {
+            light += product(product(walk.weight, cloudy.color), light_.mean()) * cloudy.share;
+            walk.weight *= 1 - cloudy.share;
         }
         walk.ray = passed(rays_, hit, walk.ray, border.ratio);
         walk.inside = border.beyond;

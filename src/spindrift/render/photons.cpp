@@ -83,7 +83,7 @@ bool PhotonMap::step(const RayScene& rays, const Paint& paint, Travel& travel, c
         travel.ray = mirrored(rays, hit, travel.ray);
     } else {
         // What the sun reaches straight away is lit by rays that look for it.
-        const float cloudy = border.far == air_medium ? 0 : rays.medium(border.far).cloudiness;
+        const float cloudy = cloudy_behind(rays, border, point).share;
         if (cloudy > 0 && !travel.straight) travel.note(hit, point, cloudy);
         travel.flux *= 1 - cloudy;
         travel.ray = passed(rays, hit, travel.ray, border.ratio);

@@ -25,10 +25,10 @@ constexpr std::array<std::string_view, 3> enum_words(ChannelForm) {
 }
 
 /// What frames hold besides P, v, id, density and pscale.
-enum class BuiltInChannel { age, vorticity, uv, color, viscosity, rest };
+enum class BuiltInChannel { age, vorticity, uv, color, viscosity, rest, rest_density };
 
-constexpr std::array<std::string_view, 6> enum_words(BuiltInChannel) {
-    return {"age", "vorticity", "uv", "Cd", "viscosity", "rest"};
+constexpr std::array<std::string_view, 7> enum_words(BuiltInChannel) {
+    return {"age", "vorticity", "uv", "Cd", "viscosity", "rest", "rest_density"};
 }
 
 /// Which particles are at the surface, as the meshes' stage finds them.

@@ -60,6 +60,8 @@ void ComponentParams::check(const Checker& checker) const {
     else if (name.size() > longest)
         checker.problem(
             "name", fmt::format("{} is too long for a component; use at most {} letters", in_quotes(name), longest));
+    if (grain && !settling_speed && !density && !material)
+        checker.problem("grain", "grains sink by what they weigh; add density = 2650, or settling_speed");
 }
 
 std::string share_channel(std::string_view component) {

@@ -22,9 +22,13 @@ constexpr std::array<Vec3f, palette_size> palette{{image::water_color,
 
 }  // namespace
 
+Vec3f palette_color(std::size_t index) {
+    return palette[index % palette.size()];
+}
+
 Vec3f liquid_color(const Scene& scene, std::size_t index) {
     const bool given = index < scene.liquid.size() && scene.liquid[index].color;
-    return given ? vec_cast<float>(*scene.liquid[index].color) : palette[index % palette.size()];
+    return given ? vec_cast<float>(*scene.liquid[index].color) : palette_color(index);
 }
 
 }  // namespace spindrift

@@ -10,6 +10,9 @@
 
 namespace spindrift {
 
+/// One of the palette, which repeats.
+Vec3f palette_color(std::size_t index);
+
 /// Colours that liquids have by default before they repeat.
 inline constexpr std::size_t palette_size = 10;
 

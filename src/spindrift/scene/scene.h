@@ -138,7 +138,7 @@ struct OutputParams {
         v("name", self.name, {.text = "First part of the names of files", .affects = Affects::output});
         v("channels", self.channels,
           {.text = "Channels of frames besides P, v, id, density and pscale; Cd is there anyway if there are several "
-                   "liquids, or a liquid or emitter has a colour"});
+                   "liquids or components, or a liquid or emitter has a colour"});
         v("grids", self.grids,
           {.text = "Grids that each frame gets an OpenVDB file of, grids/name.0042.vdb, if the solver has a grid: "
                    "velocity in m/s, distance from the surface in m, pressure in Pa"});

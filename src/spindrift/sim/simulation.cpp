@@ -12,9 +12,11 @@
 #include "spindrift/emitters/emitter.h"
 #include "spindrift/filling/carried_channels.h"
 #include "spindrift/filling/fills.h"
+#include "spindrift/flip/step.h"
 #include "spindrift/fluid/liquid_of.h"
 #include "spindrift/params/value.h"
 #include "spindrift/pbf/step.h"
+#include "spindrift/scene/mixed_liquid.h"
 #include "spindrift/sim/make_solver.h"
 
 namespace spindrift::sim {
@@ -51,7 +53,7 @@ Simulation::Simulation(const Scene& scene, const std::filesystem::path& field_ca
                .fps = scene_.fps,
                .first_frame = static_cast<double>(scene_.frames[0])}),
       wet_maps_(scene_),
-      bound_(scene_, liquids()),
+      bound_(scene_, properties_),
       frame_(scene.frames[0]) {
     if (liquids().size() > 1) particles_.request_channel(fluid::phase_channel);
     if (sources_.needs_births()) keep_births();
@@ -126,7 +128,7 @@ void Simulation::fill() {
     wet_maps_.dry_all();
     place_environment();
     sources_.emit(particles_, {0, 0}, walls_, environment_.support(), forces_);
-    bound_ = health::EnergyBound(scene_, liquids());
+    bound_ = health::EnergyBound(scene_, properties_);
     bound_.take_in(particles_, {0, particles_.size()});
     const fluid::StepReport report = solver_->observe(particles_, walls_with_bodies());
     choose_levels();
@@ -271,6 +273,7 @@ fluid::StepReport Simulation::advance(double dt) {
     const auto start = std::chrono::steady_clock::now();
     if (environment_.forces_change()) forces_ = forces_at(elapsed_ + 0.5 * dt);
     if (environment_.colliders().moves()) place_walls(dt);
+    if (grains_change(scene_)) change_grains(elapsed_ + 0.5 * dt);
     sources_.release(particles_, time());
     const bool coupled = !bodies_.empty();
     if (coupled) {
@@ -306,6 +309,19 @@ fluid::StepReport Simulation::advance(double dt) {
     }
     wet_colliders(dt);
     return report;
+}
+
+/// Components whose grains have no speed of their own over time keep theirs.
+void Simulation::change_grains(double seconds) {
+    const fluid::Carrier carrier = carrier_of(scene_);
+    const double gravity = length(scene_.gravity.at(frame_number(seconds)));
+    std::vector<double> speeds;
+    for (const ComponentParams& component : scene_.component) {
+        const auto grains = grains_of(scene_.liquid[0], component, frame_number(seconds));
+        speeds.push_back(grains ? fluid::settling_speed(*grains, carrier, gravity, scene_.mixture.settling) : 0);
+    }
+    if (auto* const pairs = dynamic_cast<pbf::Solver*>(solver_.get())) pairs->set_settling_speeds(speeds);
+    if (auto* const cells = dynamic_cast<flip::Solver*>(solver_.get())) cells->set_settling_speeds(speeds);
 }
 
 DivergedError Simulation::diverged(const std::string& what) const {

@@ -139,6 +139,8 @@ class Simulation {
     /// How many iterations each particle gets until the next frame.
     void choose_levels();
     void describe_bodies(io::FrameStatistics& statistics) const;
+    /// Grains sink as fast as they are said to at this moment of the frame.
+    void change_grains(double seconds);
     /// Lets what touches colliders wet them for the last dt seconds of the step that begins now.
     void wet_colliders(double dt);
     /// Sets what particles of fills carry from their birth on.

@@ -12,6 +12,7 @@
 #include "spindrift/emitters/emitter.h"
 #include "spindrift/filling/carried_channels.h"
 #include "spindrift/fluid/liquid_of.h"
+#include "spindrift/scene/mixed_liquid.h"
 #include "spindrift/sim/simulation.h"
 
 namespace spindrift::sim {
@@ -186,12 +187,19 @@ void Simulation::add_derived_channels(std::vector<ChannelView>& out) const {
         out.push_back(
             made_channel<Vec3f>("vorticity", {ScalarType::f32, 3}, n, [this](std::size_t i) { return vorticity_[i]; }));
     }
+    const fluid::PropertyRule::Reader read(properties_, particles_);
     if (filling::has_built_in(scene_, BuiltInChannel::viscosity)) {
-        out.push_back(made_channel<float>("viscosity", number, n,
-                                          [read = fluid::PropertyRule::Reader(properties_, particles_)](std::size_t i) {
-                                              return read.viscosity(i);
-                                          }));
+        out.push_back(made_channel<float>("viscosity", number, n, [read](std::size_t i) { return read.viscosity(i); }));
     }
+    if (filling::has_built_in(scene_, BuiltInChannel::rest_density)) {
+        out.push_back(made_channel<float>("rest_density", number, n,
+                                          [read](std::size_t i) { return static_cast<float>(read.density(i)); }));
+    }
+    if (mixes_.empty()) return;
+    out.push_back(
+        made_channel<Vec3f>("Cd", {ScalarType::f32, 3}, n, [read, colors = MixtureColors(scene_)](std::size_t i) {
+            return colors.of([&](std::size_t k) { return read.share(i, k); });
+        }));
 }
 
 void Simulation::restore(const Snapshot& snapshot, const std::filesystem::path& source) {
@@ -238,7 +246,7 @@ void Simulation::take_particles(const ChannelSet& in) {
     if (!id || id->type() != number) throw UsageError("it has no channel id of 64-bit integers");
     particles_.append(in.size());
     for (const ChannelArray& channel : in.channels) {
-        if (filling::is_derived(channel.name())) continue;
+        if (filling::is_derived(channel.name()) || (channel.name() == "Cd" && !mixes_.empty())) continue;
         ChannelArray* own = particles_.find_channel(channel.name());
         if (!own) own = &particles_.add_channel(channel.name(), channel.type());
         std::copy(channel.data(), channel.data() + channel.size_bytes(), own->data());
@@ -283,7 +291,7 @@ void Simulation::take_state(const std::string& json) {
     for (const nlohmann::json& sheet : state.value("held", nlohmann::json::array()))
         held.push_back({sheet.at(0), sheet.at(1), sheet.at(2)});
     sources_.set_held(std::move(held), particles_);
-    bound_ = health::EnergyBound(scene_, liquids());
+    bound_ = health::EnergyBound(scene_, properties_);
     bound_.set_state(state.value("energy_bound", std::vector<double>{}), particles_);
 }
 

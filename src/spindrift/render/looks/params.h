@@ -139,7 +139,8 @@ struct RenderParams {
         v("dye", self.dye,
           {.text =
                "Channel that colours clear liquid from within: of three numbers it is a colour, as Cd is; of one, how "
-               "much of the liquid's colour there is, from 0 to 1"});
+               "much of the liquid's colour there is, from 0 to 1; none is no such colour. Mixtures have that of their "
+               "components if it is empty"});
         v("slice", self.slice, {.text = "Plane that cuts liquid away, to look inside"});
         v("ground", self.ground, {.text = "Whether a ground plane is drawn"});
         v("floor", self.floor, {.text = "What is on the ground plane"});

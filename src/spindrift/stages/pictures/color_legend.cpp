@@ -11,6 +11,7 @@
 #include "spindrift/particles/channel_table.h"
 #include "spindrift/render/annotate/annotations.h"
 #include "spindrift/render/annotate/ticks.h"
+#include "spindrift/scene/mixed_liquid.h"
 
 namespace spindrift::stages {
 
@@ -37,16 +38,18 @@ const ChannelParams* find_own(const Scene& scene, const std::string& color) {
     return found == scene.channel.end() ? nullptr : &*found;
 }
 
+const ComponentParams* find_component(const Scene& scene, const std::string& color) {
+    const auto found = std::ranges::find_if(
+        scene.component, [&](const ComponentParams& each) { return share_channel(each.name) == color; });
+    return found == scene.component.end() ? nullptr : &*found;
+}
+
 std::string with_unit(const std::string& title, const std::string& unit) {
     return unit.empty() ? title : fmt::format("{} ({})", title, render::raise_powers(unit));
 }
 
 std::array<double, 2> density_range(const Scene& scene) {
-    double least = scene.liquid.at(0).properties().density, most = least;
-    for (const LiquidParams& each : scene.liquid) {
-        least = std::min(least, each.properties().density);
-        most = std::max(most, each.properties().density);
-    }
+    const auto [least, most] = std::ranges::minmax(rest_densities(scene));
     return {0.9 * least, 1.1 * most};
 }
 
@@ -56,6 +59,7 @@ std::string legend_title(const Scene& scene, const std::string& color) {
     const std::optional<Known> known = find_known(color);
     const ChannelParams* own = find_own(scene, color);
     if (own && (!known || !own->unit.empty())) return with_unit(color, own->unit);
+    if (const ComponentParams* component = find_component(scene, color)) return "share of " + component->name;
     if (!known) return color;
     std::string words = color;
     std::ranges::replace(words, '_', ' ');
@@ -73,6 +77,7 @@ std::array<double, 2> color_range(const Scene& scene, const ParticleColors& colo
     const std::vector<float>& values = colors.values;
     if (scene.render.color == density_error) return image::symmetric_range(values, least_error);
     if (scene.render.color == "density" && !scene.liquid.empty()) return density_range(scene);
+    if (find_component(scene, scene.render.color)) return {0, 1};
     if (colors.whole && !values.empty()) {
         const auto [least, most] = std::ranges::minmax(values);
         const std::array<double, 2> all{least, most};

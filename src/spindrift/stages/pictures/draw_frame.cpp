@@ -53,7 +53,7 @@ void open_shutter(render::RenderScene& picture, const Scene& scene, const Shot& 
 }  // namespace
 
 bool needs_particles(const Scene& scene, bool has_mesh) {
-    return !has_mesh || scene.render.show == render::Show::both || !scene.render.dye.empty();
+    return !has_mesh || scene.render.show == render::Show::both || has_dye(scene);
 }
 
 render::Picture draw_frame(const Scene& scene, const Shot& shot, const FrameContent& content,
@@ -80,8 +80,12 @@ render::Picture draw_frame(const Scene& scene, const Shot& shot, const FrameCont
     if (content.whitewater) content.whitewater->add_to(picture, scene, origin);
     const std::unique_ptr<render::Dye> dye =
         mesh ? make_dye(scene, particles, origin, static_cast<float>(0.5 * shot.size)) : nullptr;
-    for (render::LiquidBody& body : picture.liquids)
+    const std::vector<float> iors = mesh ? mixture_iors(scene, particles) : std::vector<float>{};
+    for (render::LiquidBody& body : picture.liquids) {
         body.dye = dye.get();
+        for (std::size_t l = 0; l < std::min(iors.size(), body.looks.size()); ++l)
+            if (iors[l] > 0) body.looks[l].ior = iors[l];
+    }
     const bool clear = std::ranges::any_of(picture.liquids, [](const auto& each) { return each.is_clear(); });
     picture.floor = floor_of(scene, shot.floor.get(), shot.size, clear, origin);
     picture.meshes = shot.colliders->bodies(scene, frame, origin, content.wet);

@@ -12,6 +12,8 @@
 #include "spindrift/image/color_map.h"
 #include "spindrift/render/optics.h"
 #include "spindrift/scene/liquid_color.h"
+#include "spindrift/scene/material.h"
+#include "spindrift/scene/mixed_liquid.h"
 #include "spindrift/stages/frame/frame_particles.h"
 #include "spindrift/stages/pictures/particle_look.h"
 
@@ -43,11 +45,73 @@ Box3f box_of(const std::vector<Vec3f>& positions, float margin) {
     return {box.lo - around, box.hi + around};
 }
 
+/// How light fares in a component, 1/m.
+struct Haze {
+    Vec3f absorption{};
+    float scattering = 0;
+};
+
+/// What is cloudy hides what is behind `clarity` of it, or behind a spacing if it does not say how clear it is.
+Haze haze_of(const Scene& scene, std::size_t component, float clarity, double spacing) {
+    constexpr float opaque = 3;
+    const ComponentParams& params = scene.component[component];
+    const MaterialLook look = params.material ? material_look(*params.material) : MaterialLook{};
+    const auto cloudiness = static_cast<float>(params.cloudiness.value_or(look.cloudiness));
+    const Vec3f color = component_color(scene, component);
+    const float clear = params.clarity ? static_cast<float>(*params.clarity) : clarity;
+    Haze haze{render::absorption_of(color, clear) * (1 - cloudiness)};
+    if (cloudiness == 0) return haze;
+    haze.scattering = opaque * cloudiness / static_cast<float>(params.clarity.value_or(spacing));
+    haze.absorption += render::paint_absorption(color) * haze.scattering;
+    return haze;
+}
+
+const ChannelArray& share_of(const ChannelSet& particles, const ComponentParams& component) {
+    const ChannelArray* channel = particles.find(share_channel(component.name));
+    if (channel && channel->type().width == 1) return *channel;
+    throw UsageError(
+        fmt::format("the particles have no channel '{}' with the shares of a component; draw them with the scene "
+                    "they were simulated with, or with render.dye = \"none\"",
+                    share_channel(component.name)));
+}
+
+/// Of mixtures: absorption and scattering are the means of what components have.
+void add_mixtures(render::Dye& dye, const Scene& scene, const ChannelSet& particles,
+                  const std::vector<Vec3f>& positions, float clarity, double spacing) {
+    std::vector<Haze> hazes;
+    std::vector<const ChannelArray*> shares;
+    for (std::size_t k = 0; k < scene.component.size(); ++k) {
+        hazes.push_back(haze_of(scene, k, clarity, spacing));
+        shares.push_back(&share_of(particles, scene.component[k]));
+    }
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        Haze sum;
+        for (std::size_t k = 0; k < hazes.size(); ++k) {
+            const float share = std::clamp(static_cast<float>(shares[k]->value(i)), 0.f, 1.f);
+            sum.absorption += hazes[k].absorption * share;
+            sum.scattering += hazes[k].scattering * share;
+        }
+        dye.add(positions[i], sum.absorption, sum.scattering);
+    }
+}
+
+double component_ior(const Scene& scene, std::size_t liquid, std::size_t component) {
+    const ComponentParams& params = scene.component[component];
+    const LiquidParams& own = scene.liquid[liquid];
+    const double usual =
+        params.material ? material_look(*params.material).ior : own.ior.value_or(material_look(own.material).ior);
+    return params.ior.value_or(usual);
+}
+
 }  // namespace
 
+bool has_dye(const Scene& scene) {
+    if (scene.render.dye == no_dye) return false;
+    return !scene.render.dye.empty() || !scene.component.empty();
+}
+
 std::unique_ptr<render::Dye> make_dye(const Scene& scene, const ChannelSet& particles, Vec3d origin, float clarity) {
-    if (scene.render.dye.empty()) return nullptr;
-    const ChannelArray& channel = dye_channel(scene, particles);
+    if (!has_dye(scene)) return nullptr;
     const std::vector<Vec3f> positions = particle_positions(particles, origin);
     if (!scene.liquid.empty() && scene.liquid[0].clarity) clarity = static_cast<float>(*scene.liquid[0].clarity);
     double spacing = 0;
@@ -55,6 +119,12 @@ std::unique_ptr<render::Dye> make_dye(const Scene& scene, const ChannelSet& part
         spacing = std::max(spacing, each.spacing);
     const auto cell = static_cast<float>(1.5 * spacing);
     auto dye = std::make_unique<render::Dye>(render::dye_grid(box_of(positions, cell), cell));
+    if (scene.render.dye.empty()) {
+        add_mixtures(*dye, scene, particles, positions, clarity, spacing);
+        dye->finish({});
+        return dye;
+    }
+    const ChannelArray& channel = dye_channel(scene, particles);
     const Vec3f full =
         render::absorption_of(scene.liquid.empty() ? image::clear_water : liquid_color(scene, 0), clarity);
     const Vec3f none = render::absorption_of(image::clear_water, 4 * clarity);
@@ -69,6 +139,25 @@ std::unique_ptr<render::Dye> make_dye(const Scene& scene, const ChannelSet& part
     }
     dye->finish(none);
     return dye;
+}
+
+std::vector<float> mixture_iors(const Scene& scene, const ChannelSet& particles) {
+    if (scene.component.empty() || !has_dye(scene)) return {};
+    const ChannelArray* phase = particles.find("phase");
+    std::vector<double> sums(scene.liquid.size()), counts(scene.liquid.size());
+    for (std::size_t k = 0; k < scene.component.size(); ++k) {
+        const ChannelArray& shares = share_of(particles, scene.component[k]);
+        for (std::size_t i = 0; i < particles.size(); ++i) {
+            const auto liquid = phase ? static_cast<std::size_t>(phase->value(i)) : 0;
+            if (liquid >= sums.size()) continue;
+            sums[liquid] += shares.value(i) * component_ior(scene, liquid, k);
+            counts[liquid] += shares.value(i);
+        }
+    }
+    std::vector<float> iors;
+    for (std::size_t l = 0; l < sums.size(); ++l)
+        iors.push_back(static_cast<float>(counts[l] > 0 ? sums[l] / counts[l] : 0));
+    return iors;
 }
 
 }  // namespace spindrift::stages

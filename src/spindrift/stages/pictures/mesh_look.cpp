@@ -15,6 +15,7 @@
 #include "spindrift/scene/liquid_color.h"
 #include "spindrift/stages/mesh/frame_lattice.h"
 #include "spindrift/stages/mesh/mesh_files.h"
+#include "spindrift/stages/pictures/dye_look.h"
 
 namespace spindrift::stages {
 
@@ -149,6 +150,8 @@ render::LiquidLook liquid_look(const Scene& scene, std::size_t liquid, float cla
     look.ior = static_cast<float>(params.ior.value_or(material.ior));
     look.cloudiness = static_cast<float>(params.cloudiness.value_or(material.cloudiness));
     look.clarity = static_cast<float>(params.clarity.value_or(clarity));
+    // Mixtures are as cloudy as what they are mixed of, place by place (dye_look.h).
+    if (has_dye(scene) && !scene.component.empty()) look.cloudiness = 0;
     return look;
 }
 

@@ -11,6 +11,7 @@
 #include "spindrift/core/parallel.h"
 #include "spindrift/core/text.h"
 #include "spindrift/scene/liquid_color.h"
+#include "spindrift/scene/mixed_liquid.h"
 
 namespace spindrift::stages {
 
@@ -78,20 +79,34 @@ void check_phases(const Scene& scene, const ChannelArray* phase) {
     }
 }
 
-/// How far each particle's density is from the rest density of its liquid, in percent.
+/// Of components, in their order.
+std::vector<const ChannelArray*> find_shares(const Scene& scene, const ChannelSet& particles) {
+    std::vector<const ChannelArray*> shares;
+    for (const ComponentParams& component : scene.component) {
+        shares.push_back(&color_channel(particles, share_channel(component.name)));
+        if (shares.back()->type().width == 1) continue;
+        throw UsageError(
+            fmt::format("the channel {} has more than one number per particle", share_channel(component.name)));
+    }
+    return shares;
+}
+
+/// How far each particle's density is from the rest density of what it is made of, in percent.
 std::vector<float> density_errors(const Scene& scene, const ChannelSet& particles) {
     const ChannelArray& density = color_channel(particles, "density");
     const ChannelArray* phase = find_phase(particles);
     check_phases(scene, phase);
     if (density.type().width != 1) throw UsageError("the channel density has more than one number per particle");
-    std::vector<double> rest;
-    for (const LiquidParams& each : scene.liquid)
-        rest.push_back(each.properties().density);
+    const std::vector<double> rest = rest_densities(scene);
+    const std::vector<const ChannelArray*> shares = find_shares(scene, particles);
     std::vector<float> errors(density.size());
     parallel_for(errors.size(), [&](Range range) {
         for (std::size_t i : range) {
             const std::size_t of = phase ? phase->as<std::uint16_t>()[i] : 0;
-            errors[i] = static_cast<float>(100 * (density.value(i) / rest[of] - 1));
+            double own = shares.empty() ? rest[of] : 0;
+            for (std::size_t k = 0; k < shares.size(); ++k)
+                own += shares[k]->value(i) * rest[of * shares.size() + k];
+            errors[i] = static_cast<float>(100 * (density.value(i) / own - 1));
         }
     });
     return errors;

@@ -142,6 +142,7 @@ std::string look_hash(const Scene& scene, const Shot& shot) {
     Scene look;
     look.channel = scene.channel;
     look.liquid = scene.liquid;
+    look.component = scene.component;
     look.domain = scene.domain;
     look.collider = scene.collider;
     look.body = scene.body;

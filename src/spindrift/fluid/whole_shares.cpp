@@ -1,19 +1,19 @@
-// Shares after a super-step, whose sums floats have rounded: whole again, and none lost.
+// Shares after an exchange whose sums floats have rounded: whole again, and none lost.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 
 #include "spindrift/core/parallel.h"
-#include "spindrift/pbf/mixing.h"
+#include "spindrift/fluid/concentrations.h"
 
-namespace spindrift::pbf {
+namespace spindrift::fluid {
 
 namespace {
 
-constexpr double quanta = 1 / static_cast<double>(fluid::share_quantum);
+constexpr double quanta = 1 / static_cast<double>(share_quantum);
 
-using Totals = std::array<std::int64_t, fluid::most_components>;
+using Totals = std::array<std::int64_t, most_components>;
 
 std::int64_t quanta_of(float share) {
     return static_cast<std::int64_t>(static_cast<double>(share) * quanta);
@@ -40,8 +40,7 @@ Totals total_of(std::size_t particles, std::size_t components, const ShareOf& sh
 }
 
 /// Changes what one particle has by at most `most` quanta of each component, towards what is missing.
-void give_back(fluid::Concentrations& shares, std::size_t i, std::size_t components, std::int64_t most,
-               Totals& missing) {
+void give_back(Concentrations& shares, std::size_t i, std::size_t components, std::int64_t most, Totals& missing) {
     for (std::size_t from = 0; from < components; ++from) {
         for (std::size_t to = 0; to < components && missing[from] < 0; ++to) {
             if (missing[to] <= 0) continue;
@@ -57,22 +56,20 @@ void give_back(fluid::Concentrations& shares, std::size_t i, std::size_t compone
 
 }  // namespace
 
-void make_whole(fluid::Concentrations& shares, std::size_t components,
-                const std::array<Buffer<Float4>, fluid::share_groups>* before) {
+void make_whole(Concentrations& shares, std::size_t components, const SharesBefore* before) {
     const std::size_t n = shares.size();
     parallel_for(n, [&](Range range) {
         for (const std::size_t i : range) {
-            std::array<double, fluid::most_components> parts{};
+            std::array<double, most_components> parts{};
             for (std::size_t k = 0; k < components; ++k)
                 parts[k] = static_cast<double>(shares.share(i, k));
-            const fluid::Shares whole = fluid::whole_shares({parts.data(), components});
+            const Shares whole = whole_shares({parts.data(), components});
             for (std::size_t k = 0; k < components; ++k)
                 shares.share(i, k) = whole[k];
         }
     });
     if (!before) return;
-    Totals missing =
-        total_of(n, components, [&](std::size_t i, std::size_t k) { return (&(*before)[k / 4][i].x)[k % 4]; });
+    Totals missing = total_of(n, components, [&](std::size_t i, std::size_t k) { return (*before)(i, k); });
     const Totals now = total_of(n, components, [&](std::size_t i, std::size_t k) { return shares.share(i, k); });
     std::int64_t largest = 0;
     for (std::size_t k = 0; k < components; ++k) {
@@ -88,4 +85,4 @@ void make_whole(fluid::Concentrations& shares, std::size_t components,
     }
 }
 
-}  // namespace spindrift::pbf
+}  // namespace spindrift::fluid

@@ -1,0 +1,249 @@
+// Components that sink or rise through each other, pair by pair.
+//
+// Source: Masliyah 1979 and Ren et al. 2014 for slip and what it displaces; hindrance of the receiver: Bargiel and Tory
+//   2006; walls and shares S_i as in mixing_kernels.cpp; docs/decisions/0030.
+// Equations: of an upper particle u and a lower one l, each pair of components with s_a > s_b swaps
+//   Q = V a_ul (s_a - s_b) C_a,u C_b,l, a = s_ul 2F_ul |g.x_ul|; a goes down, b up. s = w (1 - S)^(n - 1) with the S of
+//   the particle that a component alone would go to: the lower one of what sinks, the upper one of what rises. What
+//   a receiver has no room for stays: its filling, sum C / C_max over grains, grows by (1 - filling) / A of a pair's a.
+// Differs: Eq. 29, Onderik 2013, has no hindrance of the receiver and goes beyond C_max. What is exchanged is cut off
+// to
+//   share_quantum, so that both sides give and take the same bits.
+// Symbols: s slip, w speed of a grain alone, A the largest sum of a over the pairs of a particle.
+
+#include "spindrift/pbf/exchange_kernels.h"
+
+namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE {
+
+namespace {
+
+/// Keeps a division by a rate of filling finite.
+constexpr float tiny = 1e-30f;
+
+/// Down to a multiple of share_quantum: no particle gives what it does not have, or gets what it has no room for.
+SPINDRIFT_INLINE F8 cut_off(F8 a) {
+    return rounded(min(max(a - F8(0.5f * fluid::share_quantum), F8(0.f)), F8(largest_weight)));
+}
+
+SPINDRIFT_INLINE F8 absolute(F8 a) {
+    return max(a, F8(0.f) - a);
+}
+
+/// Eight particles and what they have.
+template <int K>
+struct Layer {
+    F8x4 x{}, wall{};
+    F8 inverse{}, room{};
+    F8 share[K]{}, slip[K]{};
+};
+
+/// Weight of a pair, and how far the other one is below.
+struct Fall {
+    F8 weight, below;
+};
+
+SPINDRIFT_INLINE Fall fall_to(const SettlingPass& pass, const F8x4& x, const F8x4& wall, F8 inverse, std::uint32_t j,
+                              F8 h2, F8 coefficient, bool beside_wall) {
+    const float* x_j = &pass.x[j].x;
+    F8 weight = exchange_weight(x, inverse, x_j, pass.inverse_share + j, h2, coefficient);
+    if (beside_wall) weight = through_walls(x, wall, x_j, &pass.walls[j].x, weight);
+    const F8 dx = broadcast(x_j) - x.x, dy = broadcast(x_j + 1) - x.y, dz = broadcast(x_j + 2) - x.z;
+    const F8 below = fmadd(F8(pass.down.x), dx, fmadd(F8(pass.down.y), dy, F8(pass.down.z) * dz));
+    return {weight * absolute(below), below};
+}
+
+/// What a pair of particles may exchange, seen from above: shares of the upper and of the lower one. Of what sinks the
+/// slip is that in the lower one, of what rises that in the upper one.
+template <int K>
+struct Pair {
+    F8 upper[K], lower[K], slip[K];
+    F8 upper_room, lower_room;
+    F8 towards_i;  ///< 1 if i is the lower one, else -1
+};
+
+template <int K>
+SPINDRIFT_INLINE Pair<K> order(const SettlingPass& pass, const Layer<K>& i, std::uint32_t j, F8 other_below) {
+    Pair<K> pair;
+    for (int k = 0; k < K; ++k) {
+        const F8 other = broadcast(&pass.groups[k / 4][j].x + k % 4);
+        pair.upper[k] = select(other_below, i.share[k], other);
+        pair.lower[k] = select(other_below, other, i.share[k]);
+    }
+    for (int n = 0; n < pass.grains; ++n) {
+        const int k = pass.grain[n];
+        const F8 other = broadcast(&pass.slips[k / 4][j].x + k % 4);
+        pair.slip[k] = pass.rises[k] ? select(other_below, i.slip[k], other) : select(other_below, other, i.slip[k]);
+    }
+    const F8 room = broadcast(pass.room + j);
+    pair.upper_room = select(other_below, i.room, room);
+    pair.lower_room = select(other_below, room, i.room);
+    pair.towards_i = select(other_below, F8(-1.f), F8(1.f));
+    return pair;
+}
+
+/// What of grains a goes down in place of grains b, for a weight of 1; below 0 the other way round.
+template <int K>
+SPINDRIFT_INLINE F8 swapped(const Pair<K>& pair, int a, int b) {
+    const F8 difference = pair.slip[a] - pair.slip[b];
+    const F8 down = max(difference, F8(0.f)) * (pair.upper[a] * pair.lower[b]);
+    const F8 up = max(F8(0.f) - difference, F8(0.f)) * (pair.upper[b] * pair.lower[a]);
+    return down - up;
+}
+
+/// How much of what comes to each of two particles they have room for.
+struct Fits {
+    F8 lower, upper;
+};
+
+template <int K>
+SPINDRIFT_INLINE Fits find_fits(const SettlingPass& pass, const Pair<K>& pair) {
+    F8 upper_carrier(0.f), lower_carrier(0.f);
+    for (int n = 0; n < pass.carriers; ++n) {
+        upper_carrier = upper_carrier + pair.upper[pass.carrier[n]];
+        lower_carrier = lower_carrier + pair.lower[pass.carrier[n]];
+    }
+    F8 fills_lower(0.f), fills_upper(0.f);
+    for (int n = 0; n < pass.grains; ++n) {
+        const int a = pass.grain[n];
+        const F8 filling(pass.filling[a]);
+        if (pass.rises[a])
+            fills_upper = fills_upper - pair.slip[a] * pair.lower[a] * upper_carrier * filling;
+        else
+            fills_lower = fills_lower + pair.slip[a] * pair.upper[a] * lower_carrier * filling;
+        for (int m = 0; m < n; ++m) {
+            const int b = pass.grain[m];
+            const F8 other = swapped(pair, a, b) * F8(pass.filling[a] - pass.filling[b]);
+            fills_lower = fills_lower + max(other, F8(0.f));
+            fills_upper = fills_upper + max(F8(0.f) - other, F8(0.f));
+        }
+    }
+    Fits fits{F8(1.f), F8(1.f)};
+    // Most have room enough.
+    if (mask(min(pair.lower_room - fills_lower, pair.upper_room - fills_upper) < F8(0.f)) == 0) return fits;
+    fits.lower = min(F8(1.f), pair.lower_room / max(fills_lower, F8(tiny)));
+    fits.upper = min(F8(1.f), pair.upper_room / max(fills_upper, F8(tiny)));
+    return fits;
+}
+
+/// Adds what a pair brings to the particles i.
+template <int K>
+SPINDRIFT_INLINE void swap_components(const SettlingPass& pass, const Pair<K>& pair, F8 weight, F8* sum) {
+    const Fits fits = find_fits(pass, pair);
+    for (int n = 0; n < pass.grains; ++n) {
+        const int a = pass.grain[n];
+        const bool rises = pass.rises[a];
+        // Through what carries it.
+        const F8 rate = rises ? weight * fits.upper * (F8(0.f) - pair.slip[a]) * pair.lower[a]
+                              : weight * fits.lower * pair.slip[a] * pair.upper[a];
+        for (int m = 0; m < pass.carriers; ++m) {
+            const int b = pass.carrier[m];
+            const F8 amount = cut_off(rate * (rises ? pair.upper[b] : pair.lower[b])) * pair.towards_i;
+            sum[a] = rises ? sum[a] - amount : sum[a] + amount;
+            sum[b] = rises ? sum[b] + amount : sum[b] - amount;
+        }
+        for (int m = 0; m < n; ++m) {
+            const int b = pass.grain[m];
+            const F8 flux = swapped(pair, a, b), filling = flux * F8(pass.filling[a] - pass.filling[b]);
+            F8 part = select(F8(0.f) < filling, fits.lower, F8(1.f));
+            part = select(filling < F8(0.f), fits.upper, part);
+            const F8 amount = cut_off(weight * absolute(flux) * part);
+            const F8 gained = select(F8(0.f) < flux, amount, F8(0.f) - amount) * pair.towards_i;
+            sum[a] = sum[a] + gained;
+            sum[b] = sum[b] - gained;
+        }
+    }
+}
+
+/// Whether nobody in reach has grains.
+SPINDRIFT_INLINE bool is_clear(const SettlingPass& pass, const Cluster& c) {
+    bool clear = true;
+    for_each_segment(pass.lists, pass.fluid, c, [&](const std::uint32_t* list, std::uint32_t size, const PairScale&) {
+        for (std::uint32_t each = 0; clear && each < size; ++each)
+            clear = pass.room[list[each]] >= pass.empty_room;
+    });
+    return clear;
+}
+
+template <int K>
+SPINDRIFT_INLINE void store_shares(const SettlingPass& pass, const Cluster& c, const Layer<K>& i, const F8* sum) {
+    for (int g = 0; g < (K + 3) / 4; ++g) {
+        F8x4 four{i.share[4 * g] + sum[4 * g], i.share[4 * g + 1] + sum[4 * g + 1], F8(0.f), F8(0.f)};
+        if constexpr (K > 2) {
+            four.z = i.share[4 * g + 2] + sum[4 * g + 2];
+            four.w = i.share[4 * g + 3] + sum[4 * g + 3];
+        }
+        store_groups(&pass.next[g][c.first].x, static_cast<int>(c.count), four);
+    }
+}
+
+/// Calls body(list, size, h2, coefficient) for the neighbours of each radius.
+template <class Body>
+SPINDRIFT_INLINE void for_each_list(const SettlingPass& pass, const Cluster& c, const Body& body) {
+    const LiquidScale& own = pass.fluid.of(c.first);
+    const float* coefficients = pass.coefficient + own.resolution * neighbors::most_resolutions;
+    const PairScale* pairs = pass.fluid.pairs_of(own);
+    for_each_segment(pass.lists, pass.fluid, c,
+                     [&](const std::uint32_t* list, std::uint32_t size, const PairScale& scale) {
+                         body(list, size, F8(scale.h2), F8(coefficients[&scale - pairs]));
+                     });
+}
+
+template <int K>
+void settle_clusters(const SettlingPass& pass, std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t n = first; n < last; ++n) {
+        const Cluster& c = pass.lists.clusters[n];
+        const int count = static_cast<int>(c.count);
+        Layer<K> i;
+        i.x = load_groups(&pass.x[c.first].x, count);
+        i.inverse = load(pass.inverse_share + c.first);
+        i.room = load(pass.room + c.first);
+        load_shares<K>(pass.groups, c, i.share);
+        load_shares<K>(pass.slips, c, i.slip);
+        const bool beside_wall = pass.walls && near_walls(pass.fluid, c, n).any();
+        if (beside_wall) i.wall = load_groups(&pass.walls[c.first].x, count);
+        F8 sum[K];
+        for (int k = 0; k < K; ++k)
+            sum[k] = F8(0.f);
+        if (is_clear(pass, c)) {
+            store_shares<K>(pass, c, i, sum);
+            continue;
+        }
+        for_each_list(pass, c, [&](const std::uint32_t* list, std::uint32_t size, F8 h2, F8 coefficient) {
+            for (std::uint32_t each = 0; each < size; ++each) {
+                const Fall fall = fall_to(pass, i.x, i.wall, i.inverse, list[each], h2, coefficient, beside_wall);
+                const F8 other_below = F8(0.f) < fall.below;
+                swap_components<K>(pass, order<K>(pass, i, list[each], other_below), fall.weight, sum);
+            }
+        });
+        store_shares<K>(pass, c, i, sum);
+    }
+}
+
+}  // namespace
+
+void settling_weights(const SettlingPass& pass, std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t n = first; n < last; ++n) {
+        const Cluster& c = pass.lists.clusters[n];
+        const F8x4 x = load_groups(&pass.x[c.first].x, static_cast<int>(c.count));
+        const F8 inverse = load(pass.inverse_share + c.first);
+        F8 sum(0.f);
+        for_each_list(pass, c, [&](const std::uint32_t* list, std::uint32_t size, F8 h2, F8 coefficient) {
+            for (std::uint32_t each = 0; each < size; ++each)
+                sum = sum + fall_to(pass, x, {}, inverse, list[each], h2, coefficient, false).weight;
+        });
+        alignas(32) float lane[8];
+        store(lane, sum);
+        float largest = 0;
+        for (std::uint32_t k = 0; k < c.count; ++k)
+            largest = lane[k] > largest ? lane[k] : largest;
+        pass.weights[n] = largest;
+    }
+}
+
+void settle(const SettlingPass& pass, std::uint32_t first, std::uint32_t last) {
+    if (pass.components <= 2) return settle_clusters<2>(pass, first, last);
+    if (pass.components <= 4) return settle_clusters<4>(pass, first, last);
+    settle_clusters<8>(pass, first, last);
+}
+
+}  // namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE
