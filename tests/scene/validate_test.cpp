@@ -194,6 +194,18 @@ TEST(ValidateTest, overlapping_fills_are_a_warning) {
                             "dam.toml:3:54: fills 0 and 1 overlap; particles are placed only once where they do"});
 }
 
+TEST(ValidateTest, fills_that_whole_layers_leave_gaps_in_are_a_warning) {
+    std::vector<std::string> warnings;
+    const LogSink before = set_log_sink([&](LogLevel, const std::string& text) { warnings.push_back(text); });
+    complaints("[[liquid]]\nspacing = 0.1\nfill = { box = [[0, 0, 0], [1, 0.5, 1]] }\n");
+    complaints("[[liquid]]\nspacing = 0.1\nfill = { box = [[0, 0, 0], [1, 0.59, 1]] }\n");
+    set_log_sink(before);
+    EXPECT_EQ(warnings,
+              std::vector<std::string>{
+                  "dam.toml:3:8: fill 0 is 10 x 5.9 x 10 spacings; whole layers hold 85 % of its volume, so it "
+                  "will settle lower; sides that are multiples of 0.1 m lose nothing"});
+}
+
 TEST(ValidateTest, lengths_that_look_like_centimetres_are_a_warning) {
     std::vector<std::string> warnings;
     const LogSink before = set_log_sink([&](LogLevel, const std::string& text) { warnings.push_back(text); });

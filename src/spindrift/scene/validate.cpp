@@ -233,6 +233,31 @@ void warn_of_units(const Scene& scene, const Value& tree) {
     }
 }
 
+/// A box is filled with whole layers: what is left of its sides beside them stays empty, and the liquid stands lower
+/// than the box once it has settled.
+void warn_of_gaps(const Scene& scene, const Value& tree) {
+    constexpr double noticeable = 0.05;
+    for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
+        for (std::size_t k = 0; k < scene.liquid[i].fill.size(); ++k) {
+            const emitters::FillParams& fill = scene.liquid[i].fill[k];
+            if (!fill.box || !fill.level.empty()) continue;
+            const double spacing = scene.liquid[i].spacing;
+            const Vec3d layers = fill.box->size() / spacing;
+            const auto whole = [](double n) { return std::max(1.0, std::floor(n + 1e-6)); };
+            const double filled =
+                whole(layers.x) * whole(layers.y) * whole(layers.z) / (layers.x * layers.y * layers.z);
+            if (filled > 1 - noticeable) continue;
+            const SceneProblem warning{
+                entry_place(tree, "liquid", i, "fill"),
+                fmt::format(
+                    "fill {} is {:.3g} x {:.3g} x {:.3g} spacings; whole layers hold {:.0f} % of its volume, so it "
+                    "will settle lower; sides that are multiples of {} m lose nothing",
+                    k, layers.x, layers.y, layers.z, 100 * filled, format_number(spacing))};
+            log_warning(warning.message());
+        }
+    }
+}
+
 }  // namespace
 
 double most_particles() {
@@ -269,6 +294,7 @@ void check_scene(const Scene& scene, const Value& tree, Problems& problems) {
         FillChecks(scene, i, tree, problems).run();
     check_emitters(scene, tree, problems);
     warn_of_units(scene, tree);
+    warn_of_gaps(scene, tree);
     if (scene.emitter.empty() &&
         std::all_of(scene.liquid.begin(), scene.liquid.end(), [](const auto& l) { return l.fill.empty(); })) {
         problems.add(
