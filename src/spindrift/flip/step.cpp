@@ -191,11 +191,13 @@ void Solver::particles_to_grid(const ParticleStore& particles) {
     for (int axis = 0; axis < 3; ++axis) {
         combine.velocity[axis] = grid_.velocity[axis].leaf(std::size_t{0});
         combine.layer[axis] = grid_.layer[axis].leaf(std::size_t{0});
+        combine.crowd[axis] = grid_.crowd[axis].leaf(std::size_t{0});
     }
     parallel_for(grid_.leaves.size() - 1, 8, [&](Range range) {
         for (std::size_t k : range)
             kernels.combine(combine, k + 1);
     });
+    refresh(grid_.leaves, grid_.crowd);
     interior_.put(grid_);
 }
 
@@ -232,7 +234,6 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
                                                                .cell = cell,
                                                                .dt = dt,
                                                                .density = density,
-                                                               .fastest = solved_.fastest_before,
                                                                .tolerance = params_.tolerance,
                                                                .coupling = coupling,
                                                                .inflow = solved_.inflow,

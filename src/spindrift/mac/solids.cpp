@@ -118,12 +118,14 @@ void Solids::make(const Kinds& walls, Vec3i coord, SolidLeaf& leaf) const {
     std::optional<Openings> at_rest;
     if (&walls.all != &walls.still) at_rest.emplace(walls.still, coord, parting_);
     const Openings all(walls.all, coord, parting_, at_rest ? &at_rest->volume : nullptr);
+    const Tents tents(all.phi);
+    leaf.tent = tents.narrow;
+    leaf.wide_tent = tents.wide;
     leaf.inside = leaf.cut = leaf.moved = leaf.slivers = no_cells;
     for (int n = 0; n < grid::leaf_cells; ++n) {
         const Vec3i cell = cell_of(n);
         leaf.share[static_cast<std::size_t>(n)] = all.volume(cell);
         leaf.room[static_cast<std::size_t>(n)] = all.volume.around(cell);
-        leaf.tent[static_cast<std::size_t>(n)] = tent_share(all.phi, cell);
         if (all.volume.is_cut(cell)) set(leaf.cut, n);
         if (all.is_moved(cell)) set(leaf.moved, n);
         if (all.is_sliver(cell)) set(leaf.slivers, n);
