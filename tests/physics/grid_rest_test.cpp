@@ -85,8 +85,8 @@ void expect_stillness(const Rest& rest) {
     EXPECT_LT(rest.spread, 1e-3);
 }
 
-/// Where walls are no borders of cells the lattice has to spread into the gaps it leaves. Good solvers have 1e-5 and 3 %
-/// of the pressure below 13 cells; measured are up to 5e-9 and 0.065 cells.
+/// Where walls are no borders of cells the lattice has to spread into the gaps it leaves. Good solvers have 1e-5 and 3
+/// % of the pressure below 13 cells; measured are up to 5e-9 and 0.065 cells.
 void expect_rest(const Rest& rest) {
     // 2 % would be good; measured are up to 4 %: half of the gap beside a wall counts as missing.
     EXPECT_LT(std::abs(rest.swelling), 0.05);

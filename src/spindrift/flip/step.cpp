@@ -223,9 +223,11 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
     const double tension = liquid().surface_tension, density = liquid().density, cell = double{cell_};
     if (tension > 0) {
         const auto scope = context_.timer.scope("tension");
-        tension_.find(grid_, solids_, tension_share * tension * dt / (density * cell * cell));
-        report.flags.assign(fluid::StepFlag::tension_limited,
-                            dt > 1.01 * SurfaceTension::longest_step(tension, density, cell));
+        // Steps that are too long have the tension that they are just short enough for.
+        const double of_longest = dt / SurfaceTension::longest_step(tension, density, cell);
+        const double left = std::min(1.0, 1 / (of_longest * of_longest));
+        tension_.find(grid_, solids_, tension_share * left * tension * dt / (density * cell * cell));
+        report.flags.assign(fluid::StepFlag::tension_limited, of_longest > 1.01);
     }
     const auto scope = context_.timer.scope("pressure");
     const grid::SolveReport solved = pressure_.project(grid_, {.cells = &cells_,

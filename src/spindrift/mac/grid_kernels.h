@@ -27,8 +27,8 @@ inline constexpr float least_room = 0.1f;
 inline constexpr float deep_inside = -1, far_outside = 1;
 /// Least distance of the surface from a cell's centre as the pressure sees it, in shares of the way between centres.
 /// Larger ones make water heavier than it is where a surface has just come over a centre: with 0.05 waves as high as a
-/// cell stood still as if by friction, with 0.003 they go as with this.
-inline constexpr float least_share = 0.01f;
+/// cell stood still as if by friction, and less than this costs iterations.
+inline constexpr float least_share = 0.02f;
 
 /// Where a leaf is among positions in metres.
 struct LeafPlace {

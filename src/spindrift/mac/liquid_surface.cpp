@@ -123,14 +123,18 @@ void LiquidSurface::find_fullness(const MacGrid& grid, const Solids& solids) {
     parallel_for(grid.leaves.size() - 1, 32, [&](Range range) {
         for (const std::size_t k : range) {
             float* const out = fullness_.leaf(k + 1);
+            // Nobody asks where there is no particle.
+            if (!any(grid.wet[k + 1])) continue;
             kernels.mean_of_faces(
                 {.leaves = &grid.leaves,
                  .faces = {grid.crowd[0].leaf(zero), grid.crowd[1].leaf(zero), grid.crowd[2].leaf(zero)},
                  .cells = out},
                 k + 1);
             const float* const room = solids.wide_tent(k + 1);
-            for (int cell = 0; cell < grid::leaf_cells; ++cell)
-                out[cell] /= particles_in_cell * (room ? std::max(room[cell], least_under_tents) : 1.f);
+            for (int cell = 0; !room && cell < grid::leaf_cells; ++cell)
+                out[cell] *= 1 / particles_in_cell;
+            for (int cell = 0; room && cell < grid::leaf_cells; ++cell)
+                out[cell] /= particles_in_cell * std::max(room[cell], least_under_tents);
         }
     });
 }

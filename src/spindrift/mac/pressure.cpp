@@ -80,17 +80,19 @@ void Pressure::set_target(const MacGrid& grid, const Step& step) {
             const LeafMask counted = without(step.surface->deep(l), grid.near_core[l]);
             const LeafMask& deeper = step.surface->deeper(l);
             for_each_set(either(counted, grid.wet[l]), [&](int cell) {
-                const float volume = share ? share[cell] : 1.f, scale = scale_of(step, speed[cell]);
+                const float volume = share ? share[cell] : 1.f;
+                float surplus = 0;
                 if (!is_set(counted, cell)) {
-                    out[cell] = scale * packing(counts[cell], volume);
-                    return;
+                    surplus = packing(counts[cell], volume);
+                } else {
+                    // Beside cells at the surface, which need not be full, nothing is known to be missing: to count all
+                    // that chance makes more would thin them out.
+                    const float above = step.surface->fullness(l)[cell] - 1;
+                    surplus = volume * std::min(is_set(deeper, cell) ? std::max(above, -largest_lack)
+                                                                     : std::max(above - chance, 0.f),
+                                                largest_surplus);
                 }
-                // Beside cells at the surface, which need not be full, nothing is known to be missing: to count all
-                // that chance makes more would thin them out.
-                const float above = step.surface->fullness(l)[cell] - 1, surplus = is_set(deeper, cell)
-                                                                                       ? std::max(above, -largest_lack)
-                                                                                       : std::max(above - chance, 0.f);
-                out[cell] = volume * scale * std::min(surplus, largest_surplus);
+                if (surplus != 0) out[cell] = surplus * scale_of(step, speed[cell]);
             });
         }
     });

@@ -258,8 +258,9 @@ float Shares::around(Vec3i c) const {
 Tents::Tents(const Corners& phi) {
     for (int n = 0; n < grid::leaf_cells; ++n) {
         const Vec3f middle = phi.first + vec_cast<float>(Vec3i{n & 7, n >> 3 & 7, n >> 6}) + Vec3f{0.5f, 0.5f, 0.5f};
-        narrow[static_cast<std::size_t>(n)] = tent_of_boxes<false>(phi.walls, middle);
-        wide[static_cast<std::size_t>(n)] = tent_of_boxes<true>(phi.walls, middle);
+        float& outer = wide[static_cast<std::size_t>(n)];
+        outer = tent_of_boxes<true>(phi.walls, middle);
+        narrow[static_cast<std::size_t>(n)] = outer == 1 ? 1 : tent_of_boxes<false>(phi.walls, middle);
     }
     // What is farther than an eighth's middle and half its width leaves all of it.
     if (*std::min_element(phi.at.begin(), phi.at.end()) > 1) return;
