@@ -85,13 +85,13 @@ void expect_stillness(const Rest& rest) {
     EXPECT_LT(rest.spread, 1e-3);
 }
 
-/// Where walls are no borders of cells the counts of particles, which keep the volume, never quite even out: a slight
-/// motion goes on. Good solvers have 1e-5 and 3 % of the pressure below 13 cells; measured are 6e-5 and 0.16 cells.
+/// Where walls are no borders of cells the lattice has to spread into the gaps it leaves. Good solvers have 1e-5 and 3
+/// % of the pressure below 13 cells; measured are up to 5e-9 and 0.065 cells.
 void expect_rest(const Rest& rest) {
-    // 2 % would be good; measured are up to 3 %.
+    // 2 % would be good; measured are up to 4 %: half of the gap beside a wall counts as missing.
     EXPECT_LT(std::abs(rest.swelling), 0.05);
-    EXPECT_LT(rest.kinetic, 1e-4);
-    EXPECT_NEAR(rest.level, 0, 0.5);
+    EXPECT_LT(rest.kinetic, 1e-6);
+    EXPECT_NEAR(rest.level, 0, 0.2);
     EXPECT_LT(rest.spread, 0.01);
 }
 

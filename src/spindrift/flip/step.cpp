@@ -228,11 +228,13 @@ void Solver::scatter(const ParticleStore& particles, const Float4* v, const floa
     for (int axis = 0; axis < 3; ++axis) {
         combine.velocity[axis] = grid_.velocity[axis].leaf(std::size_t{0});
         combine.layer[axis] = grid_.layer[axis].leaf(std::size_t{0});
+        combine.crowd[axis] = grid_.crowd[axis].leaf(std::size_t{0});
     }
     parallel_for(grid_.leaves.size() - 1, 8, [&](Range range) {
         for (std::size_t k : range)
             kernels.combine(combine, k + 1);
     });
+    refresh(grid_.leaves, grid_.crowd);
 }
 
 /// Liquid cells at the surface may have faces that no particle reached.
@@ -262,9 +264,11 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
     const double tension = liquid().surface_tension, cell = double{cell_};
     if (tension > 0) {
         const auto scope = context_.timer.scope("tension");
-        tension_.find(grid_, solids_, tension_share * tension * dt / (density() * cell * cell));
-        report.flags.assign(fluid::StepFlag::tension_limited,
-                            dt > 1.01 * SurfaceTension::longest_step(tension, least_density(), cell));
+        // Steps that are too long have the tension that they are just short enough for.
+        const double of_longest = dt / SurfaceTension::longest_step(tension, least_density(), cell);
+        const double left = std::min(1.0, 1 / (of_longest * of_longest));
+        tension_.find(grid_, solids_, tension_share * left * tension * dt / (density() * cell * cell));
+        report.flags.assign(fluid::StepFlag::tension_limited, of_longest > 1.01);
     }
     const auto scope = context_.timer.scope("pressure");
     const grid::SolveReport solved = pressure_.project(grid_, {.cells = &cells_,
@@ -273,7 +277,6 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
                                                                .cell = cell,
                                                                .dt = dt,
                                                                .density = density(),
-                                                               .fastest = solved_.fastest_before,
                                                                .tolerance = params_.tolerance,
                                                                .coupling = coupling,
                                                                .inflow = solved_.inflow,

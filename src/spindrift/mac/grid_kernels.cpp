@@ -124,10 +124,32 @@ void combine_distance(const AroundPass& pass, std::size_t leaf, const float* wid
     }
 }
 
+template <class Take>
+SPINDRIFT_INLINE void for_faces(const FacesPass& pass, std::size_t leaf, const Take& take) {
+    const std::int32_t* near = pass.leaves->neighbors(leaf);
+    const LeafRows x(pass.faces[0], leaf, near), y(pass.faces[1], leaf, near), z(pass.faces[2], leaf, near);
+    for (int cz = 0; cz < leaf_width; ++cz) {
+        for (int cy = 0; cy < leaf_width; ++cy) {
+            const F8 along_x = x.here(cy, cz) + x.upper_x(cy, cz), along_y = y.here(cy, cz) + y.upper_y(cy, cz),
+                     along_z = z.here(cy, cz) + z.upper_z(cy, cz);
+            store(pass.cells + cell_index(0, cy, cz), take(along_x, along_y, along_z));
+        }
+    }
+}
+
+void mean_of_faces(const FacesPass& pass, std::size_t leaf) {
+    for_faces(pass, leaf, [](F8 x, F8 y, F8 z) { return (x + y + z) * F8(1.f / 6); });
+}
+
+void size_of_faces(const FacesPass& pass, std::size_t leaf) {
+    for_faces(pass, leaf, [](F8 x, F8 y, F8 z) { return F8(0.5f) * sqrt(x * x + y * y + z * z); });
+}
+
 /// What joins a cell to its neighbour across a face.
 struct Join {
     F8 coupling;  ///< if both are liquid
     F8 air;       ///< to the surface between them, if the neighbour is air
+    F8 across;    ///< that times the way to the surface
 };
 
 /// Where the surface meets the way from a cell's centre to that of its neighbour outside. Centres are a cell apart, so
@@ -146,8 +168,9 @@ SPINDRIFT_INLINE F8 share_of_way(F8 inside, F8 outside) {
 SPINDRIFT_INLINE Join join(F8 phi, F8 other, F8 open) {
     const F8 liquid = other < F8(0.f);
     // Air counts beside liquid only.
-    if ((mask(phi < F8(0.f)) & ~mask(liquid)) == 0) return {and_(liquid, open), F8(0.f)};
-    return {and_(liquid, open), select(liquid, F8(0.f), open / share_of_way(phi, other))};
+    if ((mask(phi < F8(0.f)) & ~mask(liquid)) == 0) return {and_(liquid, open), F8(0.f), F8(0.f)};
+    const F8 across = select(liquid, F8(0.f), open);
+    return {and_(liquid, open), across / share_of_way(phi, other), across};
 }
 
 /// `has_densities` if faces differ in how light they are.
@@ -190,12 +213,13 @@ int assemble_leaf(const PressurePass& pass, std::size_t leaf) {
                         oz0 * uz.here(y, z) - oz1 * uz.upper_z(y, z);
             if (pass.target) inflow = inflow + load(pass.target + at);
             if (pass.jump) {
-                // The surface's own pressure stands half way between the two cells' values.
+                // The surface's own pressure is that of the place where it meets the way between the two cells: as it
+                // comes to one of them all ways out of that cell have the same.
                 const F8 own = jump.here(y, z);
                 const F8 others[6] = {jump.lower_x(y, z), jump.upper_x(y, z), jump.lower_y(y, z),
                                       jump.upper_y(y, z), jump.lower_z(y, z), jump.upper_z(y, z)};
                 for (int k = 0; k < 6; ++k)
-                    inflow = fmadd(joins[k].air * F8(0.5f), own + others[k], inflow);
+                    inflow = inflow + joins[k].air * own + joins[k].across * (others[k] - own);
             }
             store(pass.coupling[0] + at, and_(liquid, joins[0].coupling));
             store(pass.coupling[1] + at, and_(liquid, joins[2].coupling));
@@ -215,8 +239,8 @@ int assemble(const PressurePass& pass, std::size_t leaf) {
 }
 
 /// Velocity of a row of faces after the pressure, and its layer. `low` are the cells below the faces.
-SPINDRIFT_INLINE void project_row(F8 phi, F8 phi_low, F8 unknown, F8 unknown_low, F8 p, F8 p_low, F8 surface, F8 open,
-                                  F8 lightness, float* velocity, float* layer) {
+SPINDRIFT_INLINE void project_row(F8 phi, F8 phi_low, F8 unknown, F8 unknown_low, F8 p, F8 p_low, F8 jump, F8 jump_low,
+                                  F8 open, F8 lightness, float* velocity, float* layer) {
     const F8 zero(0.f);
     const F8 u = load(velocity),
              own = select(and_(F8(0.999f) < open, load(layer) < F8(0.5f)), F8(own_layer), F8(no_layer));
@@ -228,8 +252,8 @@ SPINDRIFT_INLINE void project_row(F8 phi, F8 phi_low, F8 unknown, F8 unknown_low
     }
     const F8 is_air = select(unknown, zero, F8(1.f)), is_air_low = select(unknown_low, zero, F8(1.f));
     // Between two liquid cells the full gradient; else that between one of them and the surface.
-    const F8 outwards = (surface - p_low) / share_of_way(phi_low, phi),
-             inwards = (p - surface) / share_of_way(phi, phi_low);
+    const F8 outwards = (jump_low - p_low) / share_of_way(phi_low, phi) + (jump - jump_low),
+             inwards = (p - jump) / share_of_way(phi, phi_low) + (jump - jump_low);
     const F8 gradient = select(zero < is_air, outwards, select(zero < is_air_low, inwards, p - p_low));
     const F8 counts = zero < (F8(2.f) - is_air - is_air_low);
     const F8 flows = and_(counts, zero < open);
@@ -241,7 +265,7 @@ void project(const PressurePass& pass, std::size_t leaf) {
     const std::int32_t* near = pass.leaves->neighbors(leaf);
     const LeafRows phi(pass.phi, leaf, near), p(pass.pressure, leaf, near), diagonal(pass.diagonal, leaf, near);
     const LeafRows jump(pass.jump ? pass.jump : pass.pressure, leaf, near);
-    const F8 zero(0.f), half(pass.jump ? 0.5f : 0.f);
+    const F8 zero(0.f), one(pass.jump ? 1.f : 0.f);
     const auto lightness = [&](int axis, std::size_t at) {
         return pass.lightness[axis] ? load(pass.lightness[axis] + at) : F8(1.f);
     };
@@ -249,16 +273,16 @@ void project(const PressurePass& pass, std::size_t leaf) {
         for (int y = 0; y < leaf_width; ++y) {
             const std::size_t at = leaf * leaf_cells + static_cast<std::size_t>(cell_index(0, y, z));
             const F8 phi0 = phi.here(y, z), p0 = p.here(y, z), unknown = zero < diagonal.here(y, z),
-                     own = jump.here(y, z);
-            project_row(phi0, phi.lower_x(y, z), unknown, zero < diagonal.lower_x(y, z), p0, p.lower_x(y, z),
-                        half * (own + jump.lower_x(y, z)), load(pass.open[0] + at), lightness(0, at),
-                        pass.velocity[0] + at, pass.layer[0] + at);
-            project_row(phi0, phi.lower_y(y, z), unknown, zero < diagonal.lower_y(y, z), p0, p.lower_y(y, z),
-                        half * (own + jump.lower_y(y, z)), load(pass.open[1] + at), lightness(1, at),
-                        pass.velocity[1] + at, pass.layer[1] + at);
-            project_row(phi0, phi.lower_z(y, z), unknown, zero < diagonal.lower_z(y, z), p0, p.lower_z(y, z),
-                        half * (own + jump.lower_z(y, z)), load(pass.open[2] + at), lightness(2, at),
-                        pass.velocity[2] + at, pass.layer[2] + at);
+                     own = one * jump.here(y, z);
+            project_row(phi0, phi.lower_x(y, z), unknown, zero < diagonal.lower_x(y, z), p0, p.lower_x(y, z), own,
+                        one * jump.lower_x(y, z), load(pass.open[0] + at), lightness(0, at), pass.velocity[0] + at,
+                        pass.layer[0] + at);
+            project_row(phi0, phi.lower_y(y, z), unknown, zero < diagonal.lower_y(y, z), p0, p.lower_y(y, z), own,
+                        one * jump.lower_y(y, z), load(pass.open[1] + at), lightness(1, at), pass.velocity[1] + at,
+                        pass.layer[1] + at);
+            project_row(phi0, phi.lower_z(y, z), unknown, zero < diagonal.lower_z(y, z), p0, p.lower_z(y, z), own,
+                        one * jump.lower_z(y, z), load(pass.open[2] + at), lightness(2, at), pass.velocity[2] + at,
+                        pass.layer[2] + at);
         }
     }
 }
@@ -308,8 +332,8 @@ float fastest(const float* velocity, const float* layer) {
 }  // namespace
 
 GridKernels grid_kernels() {
-    return {measure_filling, measure_distance, combine_filling, combine_distance, assemble,
-            project,         extend,           find_known,      fastest};
+    return {measure_filling, measure_distance, combine_filling, combine_distance, mean_of_faces, size_of_faces,
+            assemble,        project,          extend,          find_known,       fastest};
 }
 
 }  // namespace spindrift::mac::SPINDRIFT_ISA_NAMESPACE

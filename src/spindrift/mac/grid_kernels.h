@@ -26,7 +26,9 @@ inline constexpr float least_room = 0.1f;
 /// Distances where nobody measures: deep in the liquid and far from it.
 inline constexpr float deep_inside = -1, far_outside = 1;
 /// Least distance of the surface from a cell's centre as the pressure sees it, in shares of the way between centres.
-inline constexpr float least_share = 0.05f;
+/// Larger ones make water heavier than it is where a surface has just come over a centre: with 0.05 waves as high as a
+/// cell stood still as if by friction, and less than this costs iterations.
+inline constexpr float least_share = 0.02f;
 
 /// Where a leaf is among positions in metres.
 struct LeafPlace {
@@ -61,6 +63,13 @@ struct PressurePass {
     float* layer[3];        ///< how far a face is from the liquid: 0 where its velocity counts
 };
 
+/// What the faces of cells say of the cells.
+struct FacesPass {
+    const grid::LeafSet* leaves;
+    const float* faces[3];  ///< fields begin at leaf 0
+    float* cells;           ///< of one leaf
+};
+
 struct ExtendPass {
     const grid::LeafSet* leaves;
     const float *velocity, *layer;  ///< of one axis, from leaf 0
@@ -82,6 +91,9 @@ struct GridKernels {
     /// Where the surface is not that of a bulk balls around particles take the place of filling; `wide` is the distance
     /// according to the 27 cells around each cell.
     void (*combine_distance)(const AroundPass&, std::size_t leaf, const float* wide);
+    /// Mean of each cell's six faces, and the size of the vector of the means on each axis.
+    void (*mean_of_faces)(const FacesPass&, std::size_t leaf);
+    void (*size_of_faces)(const FacesPass&, std::size_t leaf);
     /// Matrix and right-hand side of a leaf's cells; returns the number of unknowns.
     int (*assemble)(const PressurePass&, std::size_t leaf);
     /// Takes the pressure's gradient off the faces of a leaf and sets their layers.

@@ -22,6 +22,8 @@ constexpr float inside_gap = -0.5f;
 /// How far, in cells, a cell's own filling may put the surface below where that of the 27 cells around it does: more is
 /// the chance of a few particles.
 constexpr float most_by_chance = 0.4f;
+/// Share that walls leave under the tents around a cell below which nobody can tell how full it is.
+constexpr float least_under_tents = 0.1f;
 /// Cells of 27 that walls leave below which nobody can tell how full they are.
 constexpr float least_around = 2;
 
@@ -40,6 +42,16 @@ void find_wide(const std::uint16_t* crowd, const float* room, const LeafMask& kn
         const bool unknown = is_set(known, cell) || (room && room[cell] < least_around);
         wide[cell] = unknown ? narrow[cell] : 1.5f - 3 * static_cast<float>(crowd[cell]) / whole;
     }
+}
+
+/// Distance of a surface above the middle of a cell of which so much is full, under the mean of the tents around its
+/// faces; below a fill of 5 / 6, which deep cells do not have, as it goes on from there.
+float depth_of(float fullness) {
+    constexpr float near = 1.f / 48, far = 1.f / 6;
+    const float missing = std::max(0.f, 1 - fullness);
+    if (missing < near) return 1.5f - std::sqrt(12 * missing);
+    if (missing < far) return (11 - std::sqrt(240 * missing - 4)) / 10;
+    return 0.5f - 2 * (missing - far);
 }
 
 /// Mean distance of the cells across the faces of one that walls do not hold; there is one at least. Those across open
@@ -104,9 +116,33 @@ void LiquidSurface::find_deep(const MacGrid& grid, const Solids& solids) {
     });
 }
 
+void LiquidSurface::find_fullness(const MacGrid& grid, const Solids& solids) {
+    const GridKernels kernels = grid_kernels();
+    const std::size_t zero = 0;
+    fullness_.resize(grid.leaves.size(), 0);
+    parallel_for(grid.leaves.size() - 1, 32, [&](Range range) {
+        for (const std::size_t k : range) {
+            float* const out = fullness_.leaf(k + 1);
+            // Nobody asks where there is no particle.
+            if (!any(grid.wet[k + 1])) continue;
+            kernels.mean_of_faces(
+                {.leaves = &grid.leaves,
+                 .faces = {grid.crowd[0].leaf(zero), grid.crowd[1].leaf(zero), grid.crowd[2].leaf(zero)},
+                 .cells = out},
+                k + 1);
+            const float* const room = solids.wide_tent(k + 1);
+            for (int cell = 0; !room && cell < grid::leaf_cells; ++cell)
+                out[cell] *= 1 / particles_in_cell;
+            for (int cell = 0; room && cell < grid::leaf_cells; ++cell)
+                out[cell] /= particles_in_cell * std::max(room[cell], least_under_tents);
+        }
+    });
+}
+
 void LiquidSurface::find(MacGrid& grid, const Cells& cells, const Solids& solids, const neighbors::LeafGrid& sorted,
                          const Float4* x) {
     const Particles particles{cells, sorted, x};
+    find_fullness(grid, solids);
     find_deep(grid, solids);
     find_filling(grid, solids, particles);
     find_layers(grid, particles);
@@ -159,6 +195,10 @@ void LiquidSurface::find_filling(MacGrid& grid, const Solids& solids, const Part
             const std::size_t l = k + 1;
             float *const phi = grid.phi.leaf(l), *const wide = wide_.leaf(l);
             const bool found = kernels.combine_filling(pass, l, deep_[l], solids.tent(l));
+            // A cell that the surface is just above may be deep or not by the chance of a particle: it is as deep all
+            // the same.
+            for_each_set(without(both(deep_[l], grid.wet[l]), either(deeper_[l], grid.near_core[l])),
+                         [&](int cell) { phi[cell] = std::max(-depth_of(fullness(l)[cell]), deep_inside); });
             const LeafMask gaps = either(gaps_[l], grid.core[l]);
             lower(phi, gaps, inside_gap);
             set_all(phi, solids.inside(l), far_outside);

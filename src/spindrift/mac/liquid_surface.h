@@ -23,6 +23,9 @@ class LiquidSurface {
     void find(MacGrid& grid, const Cells& cells, const Solids& solids, const neighbors::LeafGrid& sorted,
               const Float4* x);
 
+    /// How full each cell is of what walls leave, 1 where liquid rests: smoother than counts of particles, which jump
+    /// as particles cross the borders of cells.
+    const float* fullness(std::size_t leaf) const { return fullness_.leaf(leaf); }
     /// Cells that have only cells with liquid or solids around them.
     const LeafMask& deep(std::size_t leaf) const { return deep_[leaf]; }
     /// The same for cells that walls cut, whose liquid need not have a particle.
@@ -40,6 +43,7 @@ class LiquidSurface {
     };
     using MeasureKernel = void (*)(const LeafPlace&, const Float4*, std::uint32_t, std::uint32_t, float*);
 
+    void find_fullness(const MacGrid& grid, const Solids& solids);
     void find_deep(const MacGrid& grid, const Solids& solids);
     template <class Wanted>
     void gather(const MacGrid& grid, const Particles& particles, MeasureKernel measure, float start,
@@ -54,7 +58,7 @@ class LiquidSurface {
     std::vector<std::int32_t> buffer_of_;
     std::vector<std::size_t> measuring_;  ///< leaves that have a buffer
     Buffer<float> around_{"surface"};
-    grid::Field<float> wide_{"surface"};
+    grid::Field<float> wide_{"surface"}, fullness_{"surface"};
 };
 
 }  // namespace spindrift::mac

@@ -63,6 +63,7 @@ void MacGrid::assign(std::span<const Vec3i> coords) {
     velocity.resize(leaves.size(), 0);
     before.resize(leaves.size(), 0);
     layer.resize(leaves.size(), no_layer);
+    crowd.resize(leaves.size(), 0);
     phi.resize(leaves.size(), far_outside);
     pressure.resize(leaves.size(), 0);
 }

@@ -29,6 +29,7 @@ struct MacGrid {
     std::vector<LeafMask> core;        ///< by leaf: cells that are known on the grid alone
     std::vector<LeafMask> near_core;   ///< by leaf: those and the ones around them
     grid::AxisFields<float> velocity{"velocities"}, before{"velocities"}, layer{"velocities"};
+    grid::AxisFields<float> crowd{"velocities"};  ///< particles around each face, under a tent of two cells' width
     grid::AxisFields<float> open{"solid faces"};
     grid::Field<float> phi{"surface"};        ///< distance from the liquid's surface, negative inside
     grid::Field<float> pressure{"pressure"};  ///< as a velocity: pressure times dt / (density cell)

@@ -13,14 +13,16 @@ namespace {
 
 using grid::leaf_cells;
 
-/// Share of a surplus of particles that a step takes away, and the largest surplus that counts.
-constexpr float correction = 0.1f, largest_surplus = 0.5f;
-/// Cells that the fastest liquid has to go in a step for that share: surpluses come from going. Short steps of slow
-/// liquid would be stirred by what is in their particles' places from the start.
+/// Share of a surplus of particles that a step takes away, the largest surplus and the largest lack that count, and
+/// what chance makes of fills in liquid that is stirred.
+constexpr double correction = 0.1;
+constexpr float largest_surplus = 2, largest_lack = 0.5f, chance = 0.2f;
+/// Cells that liquid has to go in a step for that share: surpluses come from going. Short steps of slow liquid would be
+/// stirred by what is in their particles' places from the start.
 constexpr double way_of_correction = 0.1;
 /// Fill of a cell at the surface, which chance does not give it, from which it has a surplus; and the share that walls
 /// leave at least of such a cell.
-constexpr float most_packed = 2, least_volume = 0.15f;
+constexpr float most_packed = 2, largest_packing = 0.5f, least_volume = 0.15f;
 /// Seconds in which it goes away in liquid at rest.
 constexpr double time_of_correction = 2;
 
@@ -45,39 +47,53 @@ Vec3i cell_of(int cell) {
 /// What a cell at the surface holds beyond `most_packed` times its fill: in thin streams along walls nobody else tells.
 float packing(int count, float share) {
     const float volume = std::max(share, least_volume);
-    return volume * std::clamp(static_cast<float>(count) / (Cells::full * volume) - most_packed, 0.f, largest_surplus);
+    return volume * std::clamp(static_cast<float>(count) / (Cells::full * volume) - most_packed, 0.f, largest_packing);
+}
+
+/// Share of a cell's surplus that a step takes away, times what makes a divergence of it.
+float Pressure::scale_of(const Step& step, float speed) {
+    const double way = double{speed} * step.dt / step.cell;
+    return static_cast<float>(
+        std::min(correction, correction / way_of_correction * way + step.dt / time_of_correction) * step.cell /
+        step.dt);
 }
 
 void Pressure::set_target(const MacGrid& grid, const Step& step) {
+    const GridKernels kernels = grid_kernels();
+    const std::size_t zero = 0;
     target_.resize(grid.leaves.size(), 0);
-    const double way = step.fastest * step.dt / step.cell;
-    const double share_taken =
-        std::min(double{correction}, way / way_of_correction * double{correction} + step.dt / time_of_correction);
-    const auto scale = static_cast<float>(share_taken * step.cell / step.dt);
     parallel_for(grid.leaves.size() - 1, 32, [&](Range range) {
+        alignas(32) float speed[leaf_cells];
         for (std::size_t k : range) {
             const std::size_t l = k + 1;
             float* out = target_.leaf(l);
             std::fill(out, out + leaf_cells, 0.f);
             if (grid.sorted[l] < 0) continue;
-            const std::uint16_t* crowd = step.cells->crowd(static_cast<std::size_t>(grid.sorted[l]));
+            kernels.size_of_faces(
+                {.leaves = &grid.leaves,
+                 .faces = {grid.before[0].leaf(zero), grid.before[1].leaf(zero), grid.before[2].leaf(zero)},
+                 .cells = speed},
+                l);
             const std::uint16_t* counts = step.cells->counts(static_cast<std::size_t>(grid.sorted[l]));
-            const float *room = step.solids->room(l), *share = step.solids->share(l);
+            const float* const share = step.solids->share(l);
             // Of the core nobody knows how full it is.
             const LeafMask counted = without(step.surface->deep(l), grid.near_core[l]);
             const LeafMask& deeper = step.surface->deeper(l);
-            for (int cell = 0; cell < leaf_cells; ++cell) {
-                if (!is_set(counted, cell)) {
-                    if (is_set(grid.wet[l], cell)) out[cell] = scale * packing(counts[cell], share ? share[cell] : 1.f);
-                    continue;
-                }
-                const float rest = Cells::full * (room ? room[cell] : 27.f);
-                const float surplus = static_cast<float>(crowd[cell]) / rest - 1;
-                // Beside cells at the surface, which need not be full, nothing is known to be missing.
-                const float least = is_set(deeper, cell) ? -largest_surplus : 0;
+            for_each_set(either(counted, grid.wet[l]), [&](int cell) {
                 const float volume = share ? share[cell] : 1.f;
-                out[cell] = volume * scale * std::clamp(surplus, least, largest_surplus);
-            }
+                float surplus = 0;
+                if (!is_set(counted, cell)) {
+                    surplus = packing(counts[cell], volume);
+                } else {
+                    // Beside cells at the surface, which need not be full, nothing is known to be missing: to count all
+                    // that chance makes more would thin them out.
+                    const float above = step.surface->fullness(l)[cell] - 1;
+                    surplus = volume * std::min(is_set(deeper, cell) ? std::max(above, -largest_lack)
+                                                                     : std::max(above - chance, 0.f),
+                                                largest_surplus);
+                }
+                if (surplus != 0) out[cell] = surplus * scale_of(step, speed[cell]);
+            });
         }
     });
 }
@@ -103,7 +119,9 @@ bool Pressure::leaves(const MacGrid& grid, const Step& step, std::size_t leaf, c
     const auto [own, cell] = at;
     // Liquid on both sides of a thin wall has one velocity between the two.
     const bool both_sides = behind.first > 0 && stencil_.diagonal.leaf(behind.first)[behind.second] > 0;
-    if (own == 0 || stencil_.diagonal.leaf(own)[cell] <= 0 || both_sides) return false;
+    if (own == 0 || both_sides) return false;
+    // Particles of a cell that is less than half full have no pressure, and leave all the same.
+    if (stencil_.diagonal.leaf(own)[cell] <= 0 && !is_set(grid.wet[own], cell)) return false;
     Vec3i other = cell_of(cell);
     if (away > 0) other[face.axis] += 1;
     if (grid.open[face.axis].near(grid.leaves, own, other) < least_opening) return false;

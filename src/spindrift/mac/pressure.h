@@ -29,10 +29,9 @@ class Pressure {
         const Cells* cells;
         const Solids* solids;
         const LiquidSurface* surface;
-        double cell = 1;        ///< m
-        double dt = 0;          ///< s
-        double density = 0;     ///< kg/m3, of the densest liquid
-        double fastest = 1e30;  ///< m/s, of the liquid before the step
+        double cell = 1;     ///< m
+        double dt = 0;       ///< s
+        double density = 0;  ///< kg/m3, of the densest liquid
         double tolerance = 1e-4;
         fluid::Coupling* coupling = nullptr;
         std::span<const CellInflow> inflow{};      ///< of nozzles under water
@@ -51,6 +50,7 @@ class Pressure {
     void release(MacGrid& grid) const;
 
   private:
+    static float scale_of(const Step& step, float speed);
     void set_target(const MacGrid& grid, const Step& step);
     void add_walls(const MacGrid& grid, const Step& step);
     void add_displaced(const MacGrid& grid, const Step& step);

@@ -187,16 +187,62 @@ float under_tent(float x) {
     return 0.5f + x - 0.5f * x * std::abs(x);
 }
 
-/// Share that boxes leave under a tent of two cells' width around the middle of a cell.
+/// The same of two tents, half a cell before and half a cell behind, each half as high.
+float under_tents(float x) {
+    return 0.5f * (under_tent(x - 0.5f) + under_tent(x + 0.5f));
+}
+
+/// Share that boxes leave under a tent of two cells' width around the middle of a cell, or under the mean of those
+/// around the middles of its faces.
+template <bool is_wide>
 float tent_of_boxes(const NearBoxes& boxes, Vec3f middle) {
-    const Vec3f reach{1, 1, 1};
+    constexpr float r = is_wide ? 1.5f : 1.f;
+    const Vec3f reach{r, r, r};
     if (boxes.leave(middle - reach, middle + reach)) return 1;
     return left_by_boxes(boxes, {middle - reach, middle + reach}, [&](const Block& block) {
-        float share = 1;
-        for (int a = 0; a < 3; ++a)
-            share *= under_tent(block.hi[a] - middle[a]) - under_tent(block.lo[a] - middle[a]);
-        return share;
+        float one[3], two[3];
+        for (int a = 0; a < 3; ++a) {
+            const float lo = block.lo[a] - middle[a], hi = block.hi[a] - middle[a];
+            one[a] = under_tent(hi) - under_tent(lo);
+            two[a] = is_wide ? under_tents(hi) - under_tents(lo) : 0;
+        }
+        if constexpr (!is_wide) return one[0] * one[1] * one[2];
+        return (two[0] * one[1] * one[2] + one[0] * two[1] * one[2] + one[0] * one[1] * two[2]) / 3;
     });
+}
+
+/// Eighths of a leaf's cells, and of one layer of cells around them: how much of each is free.
+constexpr int eighths = 2 * (leaf_width + 2);
+using Eighths = std::vector<float>;
+
+Eighths find_eighths(const Corners& phi) {
+    Eighths free(eighths * eighths * eighths);
+    for (std::size_t k = 0; k < free.size(); ++k) {
+        const auto n = static_cast<int>(k);
+        const Vec3i at{n % eighths, n / eighths % eighths, n / (eighths * eighths)};
+        const Vec3i cell{at.x / 2 - 1, at.y / 2 - 1, at.z / 2 - 1};
+        float distance = 0;
+        for (int corner = 0; corner < 8; ++corner) {
+            const Vec3i d{corner & 1, corner >> 1 & 1, corner >> 2};
+            float weight = 1;
+            for (int a = 0; a < 3; ++a)
+                weight *= d[a] == (at[a] & 1) ? 0.75f : 0.25f;
+            distance += weight * phi(cell.x + d.x, cell.y + d.y, cell.z + d.z);
+        }
+        free[k] = std::clamp(0.5f + 2 * distance, 0.f, 1.f);
+    }
+    return free;
+}
+
+/// Weights of six eighths along an axis, from three quarters of a cell before a cell on, under one tent and under two.
+constexpr float under_one[6] = {0, 0.125f, 0.375f, 0.375f, 0.125f, 0};
+constexpr float under_two[6] = {0.0625f, 0.1875f, 0.25f, 0.25f, 0.1875f, 0.0625f};
+
+float weighed(const float* values, std::size_t stride, const float (&weights)[6]) {
+    float sum = 0;
+    for (std::size_t k = 0; k < 6; ++k)
+        sum += weights[k] * values[k * stride];
+    return sum;
 }
 
 }  // namespace
@@ -208,6 +254,7 @@ float Corners::share_of_boxes(Vec3i from, Vec3i size) const {
 
 Corners sample_corners(const collision::Walls& walls, Vec3i coord, const CellRange& range) {
     Corners phi{.walls = walls, .first = vec_cast<float>(coord * leaf_width), .range = range};
+    phi.at.fill(collision::far_away);
     phi.boxes = find_near_boxes(walls, phi.first);
     const CellRange nodes{range.lo - Vec3i{1, 1, 1}, range.hi + Vec3i{2, 2, 2}};
     for_each_cell(nodes, [&](Vec3i at) { phi.node(at) = distance_of_planes(walls, phi.first + vec_cast<float>(at)); });
@@ -276,31 +323,38 @@ float Shares::around(Vec3i c) const {
     return sum;
 }
 
-/// Of boxes as they are, of planes and fields by eighths of cells.
-float tent_share(const Corners& phi, Vec3i c) {
-    const float boxes = tent_of_boxes(phi.boxes, phi.first + vec_cast<float>(c) + Vec3f{0.5f, 0.5f, 0.5f});
-    float nearest = collision::far_away;
-    for (int k = 0; k < 8; ++k)
-        nearest = std::min(nearest, phi(c.x + (k & 1), c.y + (k >> 1 & 1), c.z + (k >> 2)));
-    // The farthest corner of the tent is a diagonal away.
-    if (nearest > 1.8f) return boxes;
-    constexpr float weights[4] = {0.125f, 0.375f, 0.375f, 0.125f};
-    float sum = 0;
-    for (int k = 0; k < 64; ++k) {
-        // Middles of eighths, from the corner half a cell before the cell on.
-        const Vec3i at{k & 3, k >> 2 & 3, k >> 4};
-        const Vec3f x = vec_cast<float>(at) * 0.5f - Vec3f{0.25f, 0.25f, 0.25f};
-        const Vec3i lo{x.x < 0 ? -1 : x.x < 1 ? 0 : 1, x.y < 0 ? -1 : x.y < 1 ? 0 : 1, x.z < 0 ? -1 : x.z < 1 ? 0 : 1};
-        const Vec3f f = x - vec_cast<float>(lo);
-        float distance = 0;
-        for (int n = 0; n < 8; ++n) {
-            const Vec3i d{n & 1, n >> 1 & 1, n >> 2};
-            distance += (d.x ? f.x : 1 - f.x) * (d.y ? f.y : 1 - f.y) * (d.z ? f.z : 1 - f.z) *
-                        phi(c.x + lo.x + d.x, c.y + lo.y + d.y, c.z + lo.z + d.z);
+/// Of boxes as they are, of planes and fields by eighths of cells, axis by axis.
+Tents::Tents(const Corners& phi) {
+    for_each_cell(phi.range, [&](Vec3i c) {
+        const auto n = static_cast<std::size_t>(grid::cell_index(c.x, c.y, c.z));
+        const Vec3f middle = phi.first + vec_cast<float>(c) + Vec3f{0.5f, 0.5f, 0.5f};
+        wide[n] = tent_of_boxes<true>(phi.boxes, middle);
+        narrow[n] = wide[n] == 1 ? 1 : tent_of_boxes<false>(phi.boxes, middle);
+    });
+    // What is farther than an eighth's middle and half its width leaves all of it.
+    if (*std::min_element(phi.at.begin(), phi.at.end()) > 1) return;
+    const Eighths free = find_eighths(phi);
+    constexpr std::size_t row = leaf_width, plane = row * eighths;
+    std::vector<float> one(plane * eighths), two(plane * eighths);
+    for (std::size_t line = 0; line < eighths * eighths; ++line) {
+        for (std::size_t x = 0; x < row; ++x) {
+            const float* const from = free.data() + line * eighths + 2 * x;
+            one[line * row + x] = weighed(from, 1, under_one);
+            two[line * row + x] = weighed(from, 1, under_two);
         }
-        sum += weights[at.x] * weights[at.y] * weights[at.z] * std::clamp(0.5f + 2 * distance, 0.f, 1.f);
     }
-    return boxes * sum;
+    constexpr std::size_t slice = row * row;
+    std::vector<float> ones(slice * eighths), twos(slice * eighths);
+    for (std::size_t n = 0; n < ones.size(); ++n) {
+        const std::size_t from = n / slice * plane + 2 * (n / row % row) * row + n % row;
+        ones[n] = weighed(one.data() + from, row, under_one);
+        twos[n] = weighed(two.data() + from, row, under_one) + weighed(one.data() + from, row, under_two);
+    }
+    for (std::size_t n = 0; n < narrow.size(); ++n) {
+        const std::size_t from = 2 * (n / slice) * slice + n % slice;
+        narrow[n] *= weighed(ones.data() + from, slice, under_one);
+        wide[n] *= (weighed(twos.data() + from, slice, under_one) + weighed(ones.data() + from, slice, under_two)) / 3;
+    }
 }
 
 float open_share(const Corners& phi, Vec3i c, int axis) {

@@ -93,8 +93,14 @@ struct Shares {
     float around(Vec3i c) const;
 };
 
-/// Under a tent of two cells' width around the middle of a cell.
-float tent_share(const Corners& phi, Vec3i c);
+/// Under tents around each cell of a leaf.
+struct Tents {
+    std::array<float, grid::leaf_cells> narrow{};  ///< of two cells' width around its middle
+    std::array<float, grid::leaf_cells> wide{};    ///< the mean of six such tents, around the middles of its faces
+
+    explicit Tents(const Corners& phi);
+};
+
 /// Of the lower face of a cell on an axis.
 float open_share(const Corners& phi, Vec3i c, int axis);
 /// Distance of the middle of a cell from all walls.

@@ -131,6 +131,7 @@ Solids::SolidLeaf Solids::SolidLeaf::free() {
         open.fill(1);
     leaf.room.fill(27);
     leaf.tent.fill(1);
+    leaf.wide_tent.fill(1);
     leaf.share.fill(1);
     return leaf;
 }
@@ -167,6 +168,7 @@ void Solids::make(const Kinds& walls, const Place& place, std::span<const Displa
     const bool by_area = &walls.closing != &walls.all && &walls.closing != &walls.still;
     if (by_area) closing.emplace(walls.closing, place, parting_, &at_rest->volume);
     const Openings& closed = by_area ? *closing : &walls.closing == &walls.all ? all : *at_rest;
+    const Tents tents(all.phi);
     std::array<std::array<float, grid::leaf_cells>, 3> taken{};
     for (const DisplacedFace& each : displaced)
         taken[each.axis][each.cell] += each.share;
@@ -175,7 +177,8 @@ void Solids::make(const Kinds& walls, const Place& place, std::span<const Displa
         const auto at = static_cast<std::size_t>(n);
         leaf.share[at] = all.volume(cell);
         leaf.room[at] = all.volume.around(cell);
-        leaf.tent[at] = tent_share(all.phi, cell);
+        leaf.tent[at] = tents.narrow[at];
+        leaf.wide_tent[at] = tents.wide[at];
         if (all.volume.is_cut(cell)) set(leaf.cut, n);
         if (all.is_moved(cell)) set(leaf.moved, n);
         if (closed.is_sliver(cell)) set(leaf.slivers, n);

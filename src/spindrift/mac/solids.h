@@ -53,6 +53,8 @@ class Solids {
     const float* room(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->room.data() : nullptr; }
     /// The same under a tent of two cells' width around the middle of each cell, where it is 1 away from walls.
     const float* tent(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->tent.data() : nullptr; }
+    /// The same under the mean of the six such tents around the middles of each cell's faces.
+    const float* wide_tent(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->wide_tent.data() : nullptr; }
     /// Volume that solids leave in each cell; nullptr away from walls, where it is 1.
     const float* share(std::size_t leaf) const { return near_[leaf] ? near_[leaf]->share.data() : nullptr; }
     /// Cells that walls cut, and those beside them.
@@ -87,7 +89,7 @@ class Solids {
         std::vector<WallFace> faces{};
         std::vector<std::uint32_t> straight{}, slanted{};  ///< closed ones among them: across a wall, and askew to it
         std::array<std::array<float, grid::leaf_cells>, 3> open{};
-        std::array<float, grid::leaf_cells> room{}, tent{}, share{};
+        std::array<float, grid::leaf_cells> room{}, tent{}, wide_tent{}, share{};
 
         static SolidLeaf free();
         void add(const WallFace& face);

@@ -161,6 +161,7 @@ void combine(const CombinePass& pass, std::size_t leaf) {
             const F8 counts = F8(1e-6f) < w;
             store(velocity + k, select(counts, m / max(w, F8(1e-6f)), F8(0.f)));
             store(layer + k, select(counts, F8(0.f), F8(no_layer)));
+            if (pass.crowd[axis]) store(pass.crowd[axis] + leaf * leaf_cells + static_cast<std::size_t>(k), w);
         }
     }
 }

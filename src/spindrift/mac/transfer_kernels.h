@@ -40,6 +40,7 @@ struct CombinePass {
     const grid::LeafSet* leaves;
     float* velocity[3];  ///< of leaf 0
     float* layer[3];     ///< 0 for faces that got a velocity, no_layer for others
+    float* crowd[3];     ///< weights of the particles around each face; nullptr if nobody asks
 };
 
 inline constexpr int copy_margin = 4;
