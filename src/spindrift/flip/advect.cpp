@@ -107,7 +107,7 @@ void Solver::move_spray(ParticleStore& particles, std::size_t leaf, const Surrou
             Float4& x = particles.position()[i];
             Float4& v = particles.velocity()[i];
             const Vec3f falling = v.xyz() + around.forces.gravity * around.dt;
-            const Vec3f faster = slowed_by_air(falling, liquid().density, liquid().spacing, around.dt);
+            const Vec3f faster = slowed_by_air(falling, density_of(i), liquid().spacing, around.dt);
             const Vec3f to = x.xyz() + faster * around.dt;
             x = {to.x, to.y, to.z, x.w};
             v = {faster.x, faster.y, faster.z, v.w};
@@ -144,7 +144,7 @@ void Solver::meet_walls(ParticleStore& particles, const Leaf& leaf, const Surrou
             if (hit.hit) {
                 const Vec3f after = respond(velocity, hit);
                 if (hit.body >= 0) {
-                    const auto mass = static_cast<float>(liquid().particle_mass());
+                    const auto mass = static_cast<float>(mass_of(leaf.first + k));
                     pushes.push_back({.particle = leaf.first + k,
                                       .body = static_cast<std::uint32_t>(hit.body),
                                       .point = to * cell_,
@@ -175,9 +175,9 @@ void Solver::advect_leaf(ParticleStore& particles, std::size_t leaf, const Surro
         squared = std::max(squared, speed2);
         // A comparison with NaN would lose it.
         if (!(speed2 < 1e30f)) squared = std::numeric_limits<float>::infinity();
-        end.energy += static_cast<double>(speed2);
+        end.energy += static_cast<double>(speed2 * properties_.density()[i]);
     }
-    end.energy *= 0.5 * liquid().particle_mass();
+    end.energy *= 0.5 * density() * liquid().particle_volume();
     end.fastest = std::sqrt(squared);
 }
 

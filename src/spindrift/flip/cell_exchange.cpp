@@ -10,7 +10,7 @@ namespace spindrift::flip {
 namespace {
 
 /// An exchange runs once a cell would give this share of itself; less rounds away.
-constexpr double smallest_share = 0.02;
+constexpr double smallest_share = 0.1;
 
 /// Of D dt / h^2 in a pass, and of w dt / h; and what a face takes at most of a cell that is not full.
 constexpr double spread_in_pass = 0.1, sunk_in_pass = 0.25;
@@ -25,11 +25,12 @@ void for_each_cell(const mac::MacGrid& grid, const mac::Cells& cells, std::size_
     if (leaf == 0 || grid.sorted[leaf] < 0) return;
     const auto sorted = static_cast<std::size_t>(grid.sorted[leaf]);
     const std::uint16_t* const counts = cells.counts(sorted);
+    std::array<std::uint32_t, grid::leaf_cells> starts{};
+    cells.find_starts(sorted, starts.data());
     for (int cell = 0; cell < grid::leaf_cells; ++cell) {
-        if (counts[cell] == 0 || !mac::is_set(cells.wet(sorted), cell)) continue;
-        mac::LeafMask only{};
-        mac::set(only, cell);
-        cells.for_each_run(sorted, only, [&](std::uint32_t first, std::uint32_t last) { f(Range{first, last}, cell); });
+        if (counts[cell] == 0) continue;
+        const std::uint32_t first = starts[cell];
+        if (mac::is_set(cells.wet(sorted), cell)) f(Range{first, first + counts[cell]}, cell);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <optional>
 
 #include "spindrift/core/parallel.h"
@@ -53,6 +54,27 @@ std::optional<std::uint32_t> find_donor(const Cells& cells, std::size_t leaf, in
     }
     return {};
 }
+
+/// Tells particles apart whose shares of some component differ by about a quarter; all are of one kind without any.
+class MixKinds {
+  public:
+    MixKinds(const ParticleStore& particles, const fluid::Mixture& mixture) : particles_(particles) {
+        for (const fluid::Component& component : mixture.components)
+            shares_.push_back(particles.find_channel(component.channel)->as<float>().data());
+    }
+    std::uint64_t operator()(std::size_t particle) const {
+        constexpr int levels = 4;
+        std::uint64_t kind = 0;
+        for (const float* shares : shares_)
+            kind = kind * (levels + 1) +
+                   static_cast<std::uint64_t>(std::lround(levels * shares[particles_.slot(particle)]));
+        return kind;
+    }
+
+  private:
+    const ParticleStore& particles_;
+    std::vector<const float*> shares_;
+};
 
 }  // namespace
 
@@ -157,27 +179,65 @@ void Reseeding::keep_totals(ParticleStore& particles, const Death& death, std::s
     give(own, 1);
 }
 
+/// Whom each newborn takes the place of: of mixtures somebody of about the same mix where there is one, since what is
+/// taken in one place is found in the other. Whoever weighs unlike does not change places at all; dyes move as liquid
+/// without them does.
+template <class IsFree>
+std::vector<Reseeding::Move> Reseeding::match(const ParticleStore& particles, const fluid::Mixture& mixture,
+                                              const IsFree& is_free) const {
+    std::vector<Birth> births;
+    for (const Birth& birth : births_) {
+        if (births.size() == deaths_.size()) break;
+        if (is_free(birth)) births.push_back(birth);
+    }
+    const bool weighed = mixture.weighs_unlike();
+    const std::size_t count = weighed ? deaths_.size() : births.size();
+    std::map<std::uint64_t, std::vector<std::size_t>> of_mix;
+    const MixKinds kind_of(particles, mixture);
+    for (std::size_t k = count; k-- > 0;)
+        of_mix[kind_of(deaths_[k].particle)].push_back(k);
+    std::vector<std::size_t> taken(births.size(), deaths_.size());
+    for (std::size_t k = 0; k < births.size(); ++k) {
+        const auto found = of_mix.find(kind_of(births[k].donor));
+        if (found == of_mix.end() || found->second.empty()) continue;
+        taken[k] = found->second.back();
+        found->second.pop_back();
+    }
+    std::vector<std::size_t> left;
+    for (auto& [kind, deaths] : of_mix)
+        left.insert(left.end(), deaths.begin(), deaths.end());
+    std::vector<Move> moves;
+    for (std::size_t k = 0; k < births.size(); ++k) {
+        if (taken[k] == deaths_.size()) {
+            if (weighed) continue;
+            taken[k] = left.back();
+            left.pop_back();
+        }
+        moves.push_back({births[k], deaths_[taken[k]]});
+    }
+    return moves;
+}
+
 std::size_t Reseeding::carry_out(ParticleStore& particles, const collision::Walls& walls, float cell,
                                  const fluid::Mixture& mixture) {
     std::erase_if(deaths_, [&](const Death& death) { return particles.is_held(death.particle); });
     // Not into walls; and only what somebody else gives room for.
-    std::vector<Birth> wanted;
-    for (const Birth& birth : births_) {
-        if (wanted.size() == deaths_.size()) break;
+    const std::vector<Move> moves = match(particles, mixture, [&](const Birth& birth) {
         const Vec3f to = (particles.position()[birth.donor].xyz() + birth.offset) / cell;
-        if (walls.is_free(to, collision::contact_gap)) wanted.push_back(birth);
-    }
-    const Range born = particles.append(wanted.size());
-    for (std::size_t k = 0; k < wanted.size(); ++k) {
-        const std::size_t child = born.first + k, parent = wanted[k].donor;
+        return walls.is_free(to, collision::contact_gap);
+    });
+    const Range born = particles.append(moves.size());
+    for (std::size_t k = 0; k < moves.size(); ++k) {
+        const std::size_t child = born.first + k, parent = moves[k].birth.donor;
         particles.copy_channels(parent, child);
-        const Vec3f x = particles.position()[parent].xyz() + wanted[k].offset, v = particles.velocity()[parent].xyz();
+        const Vec3f x = particles.position()[parent].xyz() + moves[k].birth.offset;
+        const Vec3f v = particles.velocity()[parent].xyz();
         particles.position()[child] = {x.x, x.y, x.z, particles.position()[parent].w};
         particles.velocity()[child] = {v.x, v.y, v.z, particles.velocity()[child].w};
-        if (!mixture.empty()) keep_totals(particles, deaths_[k], child, mixture);
-        particles.kill(deaths_[k].particle);
+        if (!mixture.empty()) keep_totals(particles, moves[k].death, child, mixture);
+        particles.kill(moves[k].death.particle);
     }
-    return wanted.size();
+    return moves.size();
 }
 
 }  // namespace spindrift::flip

@@ -45,6 +45,10 @@ class Reseeding {
         int count;            ///< most first
         std::uint32_t first;  ///< of the particles in its cell
     };
+    struct Move {
+        Birth birth;
+        Death death;
+    };
     struct LeafPlan {
         std::vector<Birth> births{};
         std::vector<Death> deaths{};
@@ -52,6 +56,8 @@ class Reseeding {
     void plan_leaf(const Cells& cells, const LeafMask& deep, const float* share, std::size_t leaf,
                    const neighbors::LeafGrid& sorted, const Float4* x, LeafPlan& out) const;
 
+    template <class IsFree>
+    std::vector<Move> match(const ParticleStore& particles, const fluid::Mixture& mixture, const IsFree& is_free) const;
     static void keep_totals(ParticleStore& particles, const Death& death, std::size_t child,
                             const fluid::Mixture& mixture);
 

@@ -178,26 +178,41 @@ void Solver::sort(ParticleStore& particles, fluid::StepReport& report) {
 
 void Solver::particles_to_grid(const ParticleStore& particles) {
     const auto scope = context_.timer.scope("scatter");
-    const TransferKernels kernels = transfer_kernels();
     scattered_.of_leaf.assign(grid_.leaves.size(), -1);
     scattered_.leaf_of.assign(cells_.leaves(), 0);
-    std::vector<std::size_t> filled;
+    scattered_.filled.clear();
     for (std::size_t l = 1; l < grid_.leaves.size(); ++l) {
         if (grid_.sorted[l] < 0) continue;
-        scattered_.of_leaf[l] = static_cast<std::int32_t>(filled.size());
+        scattered_.of_leaf[l] = static_cast<std::int32_t>(scattered_.filled.size());
         scattered_.leaf_of[static_cast<std::size_t>(grid_.sorted[l])] = static_cast<std::int32_t>(l);
-        filled.push_back(static_cast<std::size_t>(grid_.sorted[l]));
+        scattered_.filled.push_back(static_cast<std::size_t>(grid_.sorted[l]));
     }
-    scattered_.values.renew(filled.size() * scatter_floats);
+    scattered_.values.renew(scattered_.filled.size() * scatter_floats);
     const ChannelArray* channel = method_ == fluid::Method::apic ? particles.find_channel(affine_channel) : nullptr;
     const float* affine = channel ? reinterpret_cast<const float*>(channel->data()) : nullptr;
-    parallel_for(filled.size(), 4, [&](Range range) {
+    densities_.clear();
+    if (const fluid::PerParticle density = properties_.density(); density.each) {
+        scatter(particles, densities_.as_velocities(density, particles.size()), nullptr);
+        densities_.take(grid_);
+        affine = densities_.weighted_affine(particles, channel, density);
+        scatter(particles, densities_.weighted(particles, density), affine);
+        densities_.divide(grid_);
+    } else {
+        scatter(particles, particles.velocity().data(), affine);
+    }
+    interior_.put(grid_);
+}
+
+/// Means of what particles have, to the faces around them.
+void Solver::scatter(const ParticleStore& particles, const Float4* v, const float* affine) {
+    const TransferKernels kernels = transfer_kernels();
+    parallel_for(scattered_.filled.size(), 4, [&](Range range) {
         for (std::size_t k : range) {
-            const std::size_t l = filled[k];
+            const std::size_t l = scattered_.filled[k];
             float* const buffer = scattered_.values.data() + k * scatter_floats;
             std::fill(buffer, buffer + scatter_floats, 0.f);
             const ScatterPass pass{.x = particles.position().data(),
-                                   .v = particles.velocity().data(),
+                                   .v = v,
                                    .affine = affine,
                                    .corner = vec_cast<float>(sorted_.leaves()[l].coord * grid::leaf_width),
                                    .per_cell = 1 / cell_,
@@ -218,7 +233,6 @@ void Solver::particles_to_grid(const ParticleStore& particles) {
         for (std::size_t k : range)
             kernels.combine(combine, k + 1);
     });
-    interior_.put(grid_);
 }
 
 /// Liquid cells at the surface may have faces that no particle reached.
@@ -239,13 +253,18 @@ void Solver::add_gravity(Vec3f change) {
     });
 }
 
+double Solver::least_density() const {
+    const auto& kinds = properties_.rule().kinds();
+    return std::ranges::min_element(kinds, {}, &fluid::Liquid::density)->density;
+}
+
 void Solver::project(double dt, double tension_share, fluid::Coupling* coupling, fluid::StepReport& report) {
-    const double tension = liquid().surface_tension, density = liquid().density, cell = double{cell_};
+    const double tension = liquid().surface_tension, cell = double{cell_};
     if (tension > 0) {
         const auto scope = context_.timer.scope("tension");
-        tension_.find(grid_, solids_, tension_share * tension * dt / (density * cell * cell));
+        tension_.find(grid_, solids_, tension_share * tension * dt / (density() * cell * cell));
         report.flags.assign(fluid::StepFlag::tension_limited,
-                            dt > 1.01 * SurfaceTension::longest_step(tension, density, cell));
+                            dt > 1.01 * SurfaceTension::longest_step(tension, least_density(), cell));
     }
     const auto scope = context_.timer.scope("pressure");
     const grid::SolveReport solved = pressure_.project(grid_, {.cells = &cells_,
@@ -253,12 +272,13 @@ void Solver::project(double dt, double tension_share, fluid::Coupling* coupling,
                                                                .surface = &surface_,
                                                                .cell = cell,
                                                                .dt = dt,
-                                                               .density = density,
+                                                               .density = density(),
                                                                .fastest = solved_.fastest_before,
                                                                .tolerance = params_.tolerance,
                                                                .coupling = coupling,
                                                                .inflow = solved_.inflow,
-                                                               .jump = tension > 0 ? &tension_.jump() : nullptr});
+                                                               .jump = tension > 0 ? &tension_.jump() : nullptr,
+                                                               .lightness = densities_.lightness()});
     report.iterations = solved.iterations;
     report.particle_iterations = solved.iterations;
     report.flags.assign(fluid::StepFlag::not_converged, !solved.converged);
@@ -336,7 +356,7 @@ double Solver::longest_step(const Motion& motion) const {
     const double by_speed = a > 0 ? (std::sqrt(v * v + 4 * a * way) - v) / (2 * a) : longest_step_at(v);
     const double by_waves = a > 0 ? share_of_wave * std::sqrt(cell / a) : 1e30;
     return std::min(
-        {by_speed, by_waves, SurfaceTension::longest_step(liquid().surface_tension, liquid().density, cell)});
+        {by_speed, by_waves, SurfaceTension::longest_step(liquid().surface_tension, least_density(), cell)});
 }
 
 }  // namespace spindrift::flip

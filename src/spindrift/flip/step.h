@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "spindrift/flip/cell_exchange.h"
+#include "spindrift/flip/face_densities.h"
 #include "spindrift/flip/interior.h"
 #include "spindrift/flip/mac.h"
 #include "spindrift/flip/params.h"
@@ -84,6 +85,7 @@ class Solver final : public fluid::Solver {
     void build_grid(ParticleStore& particles, const collision::Walls& walls);
     void mix(ParticleStore& particles, Vec3f gravity, double dt);
     void particles_to_grid(const ParticleStore& particles);
+    void scatter(const ParticleStore& particles, const Float4* v, const float* affine);
     void find_surface(const ParticleStore& particles);
     void find_inflow(const collision::Walls& walls);
     void plan_reseeding(const ParticleStore& particles);
@@ -94,8 +96,14 @@ class Solver final : public fluid::Solver {
     void solve_viscosity(const ParticleStore& particles, double dt, double tolerance, fluid::Coupling* coupling,
                          fluid::StepReport& report);
     bool is_viscous(double dt) const;
-    /// All liquids of a grid have the density and tension of the first.
+    /// All liquids of a grid have the tension and spacing of the first, and its density unless they are mixtures.
     const fluid::Liquid& liquid() const { return properties_.rule().liquids()[0]; }
+    double least_density() const;
+    /// kg/m3, of the densest.
+    double density() const { return properties_.rule().reference_density(); }
+    /// kg/m3 and kg, of a particle.
+    double density_of(std::size_t i) const { return density() * static_cast<double>(properties_.density()[i]); }
+    double mass_of(std::size_t i) const { return density_of(i) * liquid().particle_volume(); }
     void solve_viscosity_and_project(const ParticleStore& particles, double dt, fluid::Coupling* coupling,
                                      fluid::StepReport& report);
     void go_back(double share, fluid::Coupling& coupling);
@@ -131,6 +139,7 @@ class Solver final : public fluid::Solver {
     Pressure pressure_;
     Reseeding reseeding_;
     CellExchange exchange_;
+    FaceDensities densities_;
     SurfaceTension tension_;
     struct Viscous {
         Viscosity solver;
@@ -143,6 +152,7 @@ class Solver final : public fluid::Solver {
         Buffer<float> values{"scatter"};
         std::vector<std::int32_t> of_leaf;  ///< which of them a leaf of the grid has; -1 if none
         std::vector<std::int32_t> leaf_of;  ///< of the grid, by leaf of the sort; 0 if it has none
+        std::vector<std::size_t> filled;    ///< leaves of the sort, in the order of `values`
     } scattered_;
     /// The step that grid_.pressure is of; none if dt is 0.
     struct Solved {

@@ -93,7 +93,7 @@ std::vector<grid::Volume> Solver::volumes(ParticleStore& particles, const collis
     const double cell = fluid::largest_support(properties_.rule().liquids());
     std::vector<Volume> all;
     if (solved_.dt > 0) {
-        all.push_back(pressure_volume(grid_, solids_, liquid().density * cell / solved_.dt));
+        all.push_back(pressure_volume(grid_, solids_, density() * cell / solved_.dt));
         all.back().origin = solved_.origin;
     } else {
         all.push_back(pressure_volume(MacGrid(), solids_, 1));

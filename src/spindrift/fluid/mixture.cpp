@@ -20,6 +20,13 @@ double Mixture::largest_diffusivity() const {
     return largest;
 }
 
+bool Mixture::weighs_unlike() const {
+    for (std::size_t n = 0; n < pure.size(); ++n) {
+        if (pure[n].density != pure[n - n % components.size()].density) return true;
+    }
+    return false;
+}
+
 bool Mixture::settles() const {
     return components.size() > 1 &&
            std::ranges::any_of(components, [](const Component& each) { return each.grains.has_value(); });

@@ -52,6 +52,8 @@ struct Mixture {
     bool suspension = true;  ///< grains make the liquid thicker
 
     bool empty() const { return components.empty(); }
+    /// Whether components make a liquid lighter or heavier.
+    bool weighs_unlike() const;
     /// Whether some component sinks or rises.
     bool settles() const;
     /// Whether particles exchange anything by diffusion.

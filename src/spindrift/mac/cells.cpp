@@ -95,4 +95,15 @@ void Cells::judge(std::size_t leaf, int spray) {
     spray_[leaf] = alone;
 }
 
+void Cells::find_starts(std::size_t leaf, std::uint32_t* out) const {
+    const neighbors::Leaf& own = view_.leaves[leaf];
+    const std::uint16_t* const count = counts(leaf);
+    std::uint32_t at = own.first;
+    for (int cell = 0; cell < grid::leaf_cells; ++cell) {
+        const int row = cell / grid::leaf_width, x = cell % grid::leaf_width;
+        out[cell] = own.table < 0 ? at : view_.table(own)[row * neighbors::row_steps + 4 * x];
+        at += count[cell];
+    }
+}
+
 }  // namespace spindrift::mac

@@ -38,6 +38,9 @@ class Cells {
     const LeafMask& wet(std::size_t leaf) const { return wet_[leaf]; }
     const LeafMask& spray(std::size_t leaf) const { return spray_[leaf]; }
 
+    /// The first particle of each cell that has some.
+    void find_starts(std::size_t leaf, std::uint32_t* out) const;
+
     /// Calls f(first, last) for runs of particles in the cells of a mask.
     template <class F>
     void for_each_run(std::size_t leaf, const LeafMask& mask, const F& f) const {

@@ -172,6 +172,7 @@ grid::SolveReport Pressure::project(MacGrid& grid, const Step& step) {
     pass.jump = step.jump ? step.jump->leaf(std::size_t{0}) : nullptr;
     for (int axis = 0; axis < 3; ++axis) {
         pass.open[axis] = grid.open[axis].leaf(std::size_t{0});
+        pass.lightness[axis] = step.lightness ? (*step.lightness)[axis].leaf(std::size_t{0}) : nullptr;
         pass.velocity[axis] = grid.velocity[axis].leaf(std::size_t{0});
         pass.coupling[axis] = stencil_.coupling[axis].leaf(std::size_t{0});
         pass.layer[axis] = grid.layer[axis].leaf(std::size_t{0});

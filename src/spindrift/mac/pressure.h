@@ -31,12 +31,13 @@ class Pressure {
         const LiquidSurface* surface;
         double cell = 1;        ///< m
         double dt = 0;          ///< s
-        double density = 0;     ///< kg/m3
+        double density = 0;     ///< kg/m3, of the densest liquid
         double fastest = 1e30;  ///< m/s, of the liquid before the step
         double tolerance = 1e-4;
         fluid::Coupling* coupling = nullptr;
         std::span<const CellInflow> inflow{};      ///< of nozzles under water
         const grid::Field<float>* jump = nullptr;  ///< pressure at the surface, as a velocity; nullptr for none
+        const grid::AxisFields<float>* lightness = nullptr;  ///< density over that of each face; nullptr if all are 1
     };
     grid::SolveReport project(MacGrid& grid, const Step& step);
 

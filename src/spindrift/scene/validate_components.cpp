@@ -163,16 +163,20 @@ void check_grid_solver(const Scene& scene, const Value& tree, Problems& problems
     const std::string_view method = scene.solver.info().word;
     const LiquidParams& liquid = scene.liquid.at(0);
     const ComponentParams& first = scene.component[0];
+    constexpr int most_contrast = 10;
+    double least = liquid.properties().density;
+    for (const ComponentParams& component : scene.component)
+        least = std::min(least, of_one_component(liquid, component).properties().density);
     const auto tension_of = [&](const LiquidParams& each) { return each.surface_tension; };
     for (std::size_t k = 0; k < scene.component.size(); ++k) {
         const ComponentParams& component = scene.component[k];
         const LiquidParams pure = of_one_component(liquid, component);
-        if (pure.properties().density != liquid.properties().density)
+        const double density = pure.properties().density;
+        if (density > most_contrast * least)
             problems.add(entry_place(tree, "component", k, "density"),
-                         fmt::format("solver = \"{}\" moves liquids of one density: give {} that of {}, {} kg/m^3, or "
-                                     "write solver = \"pbf\"; grains sink by settling_speed, too",
-                                     method, in_quotes(component.name), in_quotes(liquid.name),
-                                     format_number(liquid.properties().density)));
+                         fmt::format("solver = \"{}\" moves densities of up to {} to 1 together: make that of {}, {} "
+                                     "kg/m^3, smaller, or write solver = \"pbf\"",
+                                     method, most_contrast, in_quotes(component.name), format_number(density)));
         if (tension_of(pure) != tension_of(liquid))
             problems.add(
                 entry_place(tree, "component", k, "surface_tension"),

@@ -48,7 +48,7 @@ void Solver::solve_viscosity(const ParticleStore& particles, double dt, double t
                                                                    .viscosity = each ? &viscous_.of_cells : nullptr,
                                                                    .constant = properties_.largest_viscosity(),
                                                                    .coupling = coupling,
-                                                                   .density = liquid().density});
+                                                                   .density = density()});
     report.flags.assign(fluid::StepFlag::viscosity_limited, !solved.converged);
     if (viscous_.solver.impulses().empty()) return;
     coupling->press(viscous_.solver.impulses());
