@@ -168,10 +168,8 @@ template <int K>
 SPINDRIFT_INLINE void store_shares(const SettlingPass& pass, const Cluster& c, const Layer<K>& i, const F8* sum) {
     for (int g = 0; g < (K + 3) / 4; ++g) {
         F8x4 four{i.share[4 * g] + sum[4 * g], i.share[4 * g + 1] + sum[4 * g + 1], F8(0.f), F8(0.f)};
-        if constexpr (K > 2) {
-            four.z = i.share[4 * g + 2] + sum[4 * g + 2];
-            four.w = i.share[4 * g + 3] + sum[4 * g + 3];
-        }
+        if constexpr (K > 2) four.z = i.share[4 * g + 2] + sum[4 * g + 2];
+        if constexpr (K > 3) four.w = i.share[4 * g + 3] + sum[4 * g + 3];
         store_groups(&pass.next[g][c.first].x, static_cast<int>(c.count), four);
     }
 }
@@ -242,7 +240,8 @@ void settling_weights(const SettlingPass& pass, std::uint32_t first, std::uint32
 
 void settle(const SettlingPass& pass, std::uint32_t first, std::uint32_t last) {
     if (pass.components <= 2) return settle_clusters<2>(pass, first, last);
-    if (pass.components <= 4) return settle_clusters<4>(pass, first, last);
+    if (pass.components == 3) return settle_clusters<3>(pass, first, last);
+    if (pass.components == 4) return settle_clusters<4>(pass, first, last);
     settle_clusters<8>(pass, first, last);
 }
 
