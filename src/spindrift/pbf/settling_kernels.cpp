@@ -6,7 +6,7 @@
 //   Q = V a_ul (s_a - s_b) C_a,u C_b,l, a = s_ul 2F_ul |g.x_ul|; a goes down, b up. s = w (1 - S)^(n - 1) with the S of
 //   the particle that a component alone would go to: the lower one of what sinks, the upper one of what rises. What
 //   a receiver has no room for stays: its filling, sum C / C_max over grains, grows by (1 - filling) / A of a pair's a.
-// Differs: Eq. 29, Onderik 2013, has no hindrance of the receiver and goes beyond C_max. What is exchanged is cut off
+// Differs: Eq. 29, Onderik 2014, has no hindrance of the receiver and goes beyond C_max. What is exchanged is cut off
 // to
 //   share_quantum, so that both sides give and take the same bits.
 // Symbols: s slip, w speed of a grain alone, A the largest sum of a over the pairs of a particle.
