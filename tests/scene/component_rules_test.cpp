@@ -195,10 +195,6 @@ TEST(ComponentRulesTest, solvers_on_a_grid_say_what_they_cannot_mix) {
         "smaller, or write solver = \"pbf\"");
     EXPECT_EQ(complaints(grid + two + "settling_speed = 0.1\n" + water), "");
     EXPECT_EQ(
-        complaints(grid + two + "density = 1100\n" + water),
-        "dam.toml:6:11: solver = \"flip\" moves liquids of one density: give 'b' that of 'liquid', 998.2 kg/m^3, or "
-        "write solver = \"pbf\"; grains sink by settling_speed, too");
-    EXPECT_EQ(
         complaints(grid + two + "diffusivity = 1e-3\n" + water),
         "dam.toml:6:15: solver = \"flip\" spreads all components alike: give 'b' the diffusivity of 'a', 0 m^2/s, "
         "or write solver = \"pbf\"");

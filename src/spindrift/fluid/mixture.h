@@ -26,7 +26,7 @@ inline constexpr std::size_t most_components = 8;
 /// Of what a share is a multiple. Floats up to 1 hold all multiples of it.
 inline constexpr float share_quantum = 1.f / (1 << 24);
 
-/// How viscosities mix: by their logarithms, as those of syrups and oils do, or by themselves (Eq. 23, Onderik 2013).
+/// How viscosities mix: by their logarithms, as those of syrups and oils do, or by themselves (Eq. 23, Onderik 2014).
 enum class ViscosityMean { log, mean };
 
 constexpr std::array<std::string_view, 2> enum_words(ViscosityMean) {

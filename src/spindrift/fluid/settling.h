@@ -1,7 +1,7 @@
 #pragma once
 // How fast grains sink in a liquid, or drops rise, and how they hinder each other.
 //
-// Source: Stokes 1851; Ferguson and Church 2004; Richardson and Zaki 1954; Onderik 2013, Eq. 25 and 26.
+// Source: Stokes 1851; Ferguson and Church 2004; Richardson and Zaki 1954; Onderik 2014, Eq. 25 and 26.
 // Equations: Stokes w = 2/9 r^2 (rho_s - rho) g / (rho nu); Ferguson and Church w = R g D^2 / (18 nu + sqrt(0.75 C1 R g
 //   D^3)), R = rho_s / rho - 1, C1 = 1 for natural sand; slip of grains among others w (1 - S)^(n - 1), so that what is
 //   carried is w C (1 - C)^n; the thesis' form is w (1 - (S / S_max)^n).

@@ -37,7 +37,8 @@ struct Interval {
 /// A body's volume in eighths of cells: halves of them along each axis.
 class Eighths {
   public:
-    explicit Eighths(const WallField& field) {
+    /// Of the part of a body that lies in a box of cells.
+    Eighths(const WallField& field, Box3f cells) {
         Box3f box{{1e30f, 1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}};
         float widest = 0;
         for (std::size_t k = 0; k < field.inside_count; ++k) {
@@ -45,10 +46,14 @@ class Eighths {
             widest = std::max(widest, width_of(field, k));
             box = {min(box.lo, x), max(box.hi, x)};
         }
+        const Vec3f out{widest, widest, widest};
+        box = {max(box.lo - out, cells.lo), min(box.hi + out, cells.hi)};
+        // Also where a coordinate is no number.
+        if (!(box.lo.x < box.hi.x && box.lo.y < box.hi.y && box.lo.z < box.hi.z)) return;
         for (int a = 0; a < 3; ++a) {
             // Whole cells, with one more on each side for the faces there.
-            first_[a] = 2 * static_cast<int>(std::floor(box.lo[a] - widest)) - 2;
-            size_[a] = 2 * static_cast<int>(std::ceil(box.hi[a] + widest)) + 2 - first_[a];
+            first_[a] = 2 * static_cast<int>(std::floor(box.lo[a])) - 2;
+            size_[a] = 2 * static_cast<int>(std::ceil(box.hi[a])) + 2 - first_[a];
         }
         sums_.assign(
             static_cast<std::size_t>(size_.x) * static_cast<std::size_t>(size_.y) * static_cast<std::size_t>(size_.z),
@@ -57,6 +62,7 @@ class Eighths {
             add(field.back(field.inside[k].xyz()), width_of(field, k));
     }
 
+    bool empty() const { return sums_.empty(); }
     Vec3i first_cell() const { return first_ / 2 + Vec3i{1, 1, 1}; }
     Vec3i last_cell() const { return (first_ + size_) / 2 - Vec3i{1, 1, 1}; }
     /// Volume around a cell's lower face on an axis, and its first moments before.
@@ -78,6 +84,10 @@ class Eighths {
     }
     /// A point counts as the cube of its volume.
     void add(Vec3f x, float width) {
+        for (int a = 0; a < 3; ++a) {
+            const float lo = 2 * x[a] - width, hi = 2 * x[a] + width;
+            if (!(lo >= static_cast<float>(first_[a]) && hi <= static_cast<float>(first_[a] + size_[a]))) return;
+        }
         const Interval along[3] = {{x.x, width}, {x.y, width}, {x.z, width}};
         const float volume = width * width * width;
         for (int hz = along[2].first; hz <= along[2].last; ++hz) {
@@ -96,9 +106,24 @@ class Eighths {
     std::vector<Float4> sums_;  ///< first moments and volumes
 };
 
-std::vector<DisplacedFace> faces_of(const grid::LeafSet& leaves, const WallField& field) {
-    const Eighths volumes(field);
+/// The cells of all leaves, and one more on each side.
+Box3f cells_of(const grid::LeafSet& leaves) {
+    Vec3i lo = leaves.coord(leaves.size() - 1), hi = lo;
+    for (std::size_t l = 1; l < leaves.size(); ++l) {
+        const Vec3i coord = leaves.coord(l);
+        for (int a = 0; a < 3; ++a) {
+            lo[a] = std::min(lo[a], coord[a]);
+            hi[a] = std::max(hi[a], coord[a]);
+        }
+    }
+    const Vec3i one{1, 1, 1};
+    return {vec_cast<float>(lo * grid::leaf_width - one), vec_cast<float>((hi + one) * grid::leaf_width + one)};
+}
+
+std::vector<DisplacedFace> faces_of(const grid::LeafSet& leaves, const WallField& field, const Box3f& cells) {
+    const Eighths volumes(field, cells);
     std::vector<DisplacedFace> found;
+    if (volumes.empty()) return found;
     const Vec3i lo = volumes.first_cell(), hi = volumes.last_cell();
     Vec3i known{};
     auto leaf = static_cast<std::uint32_t>(leaves.find(known));
@@ -136,10 +161,11 @@ void Displaced::find(const grid::LeafSet& leaves, const collision::Walls& walls)
     for (const WallField& field : walls.fields) {
         if (counts(field)) bodies.push_back(&field);
     }
-    std::vector<std::vector<DisplacedFace>> found(bodies.size());
-    parallel_for(bodies.size(), 1, [&](Range range) {
+    std::vector<std::vector<DisplacedFace>> found(leaves.empty() ? 0 : bodies.size());
+    const Box3f cells = leaves.empty() ? Box3f{} : cells_of(leaves);
+    parallel_for(found.size(), 1, [&](Range range) {
         for (const std::size_t k : range)
-            found[k] = faces_of(leaves, *bodies[k]);
+            found[k] = faces_of(leaves, *bodies[k], cells);
     });
     starts_.assign(leaves.size() + 1, 0);
     for (const auto& part : found) {

@@ -30,7 +30,8 @@ SPINDRIFT_INLINE void load_shares(const Float4* const* groups, const Cluster& c,
         const F8x4 four = load_groups(&groups[g][c.first].x, static_cast<int>(c.count));
         share[4 * g] = four.x;
         if constexpr (K > 1) share[4 * g + 1] = four.y;
-        if constexpr (K > 2) share[4 * g + 2] = four.z, share[4 * g + 3] = four.w;
+        if constexpr (K > 2) share[4 * g + 2] = four.z;
+        if constexpr (K > 3) share[4 * g + 3] = four.w;
     }
 }
 

@@ -192,22 +192,23 @@ struct SettlingPass {
     neighbors::ListView lists;
     FluidView fluid;
     const Float4* x;
-    const float* inverse_share;   ///< as MixingPass
-    const Float4* walls;          ///< the same
-    const Float4* const* groups;  ///< shares, four components in each
-    Float4* const* next;
-    const Float4* const* slips;  ///< m/s along gravity, of each component among what the particle has
+    const float* inverse_share;  ///< as MixingPass
+    const Float4* walls;         ///< the same
+    /// Of each component, grains first: shares, what they come to, and slips in m/s along gravity, four floats from
+    /// one particle to the next. There are eight, and those beyond the components are zeros.
+    const float* const* share;
+    float* const* next;
+    const float* const* slip;
     const float* room;  ///< of each particle, how much of its filling is free over the largest of the weights; huge
                         ///< behind the last
     float empty_room;   ///< of who has no grains
     int components;
-    int grains, carriers;        ///< how many sink or rise, and how many do not,
-    const int *grain, *carrier;  ///< and which
-    const bool* rises;           ///< of each component
-    const float* filling;        ///< one over the largest share of each component, 0 for those that carry
-    const float* coefficient;    ///< by class of a pair (as PairScale), of shares for 1 m/s
-    Vec3f down;                  ///< of length 1
-    float* weights;  ///< of each cluster, the largest sum over the pairs of a particle, for settling_weights
+    int grains;                ///< how many sink or rise
+    const bool* rises;         ///< of each component
+    const float* filling;      ///< one over the largest share of each component, 0 for those that carry
+    const float* coefficient;  ///< by class of a pair (as PairScale), of shares for 1 m/s
+    Vec3f down;                ///< of length 1
+    float* weights;            ///< of each cluster, the largest sum over the pairs of a particle, for settling_weights
 };
 
 /// Ways of particles through a step, against fields.

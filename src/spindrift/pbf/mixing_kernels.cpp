@@ -139,7 +139,8 @@ SPINDRIFT_INLINE void store_shares(const MixingPass& pass, const Cluster& c, con
         };
         four.x = result(4 * g, before.x);
         if constexpr (K > 1) four.y = result(4 * g + 1, before.y);
-        if constexpr (K > 2) four.z = result(4 * g + 2, before.z), four.w = result(4 * g + 3, before.w);
+        if constexpr (K > 2) four.z = result(4 * g + 2, before.z);
+        if constexpr (K > 3) four.w = result(4 * g + 3, before.w);
         store_groups(&pass.next[g][c.first].x, static_cast<int>(c.count), four);
     }
 }
@@ -241,7 +242,8 @@ void filled_shares(const FilledPass& pass, std::uint32_t first, std::uint32_t la
 
 void exchange(const MixingPass& pass, std::uint32_t first, std::uint32_t last) {
     if (pass.components <= 2) return exchange_of<2>(pass, first, last);
-    if (pass.components <= 4) return exchange_of<4>(pass, first, last);
+    if (pass.components == 3) return exchange_of<3>(pass, first, last);
+    if (pass.components == 4) return exchange_of<4>(pass, first, last);
     exchange_of<8>(pass, first, last);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "spindrift/core/parallel.h"
 #include "spindrift/pbf/mixing.h"
@@ -32,6 +33,16 @@ std::array<float, fluid::most_components> speeds_of(const fluid::Mixture& mixtur
             fluid::settling_speed(*grains, mixture.carrier, static_cast<double>(length(gravity)), mixture.settling));
     }
     return speeds;
+}
+
+/// Of components and what fills their groups of four.
+std::vector<std::size_t> grains_first(const fluid::Mixture& mixture) {
+    const std::size_t count = mixture.components.size();
+    std::vector<std::size_t> order((count + 3) / 4 * 4);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_partition(order.begin(), order.end(),
+                          [&](std::size_t k) { return k < count && mixture.components[k].grains.has_value(); });
+    return order;
 }
 
 }  // namespace
@@ -81,34 +92,30 @@ void Mixing::find_slips(std::span<const float> alone, float per_weight) {
 
 /// Passes of equal length. Weights of pairs are those of this step, so that nobody gets what it has no room for.
 void Mixing::settle(const ParticleStore& particles, const Input& input) {
-    const std::size_t count = mixture_.components.size();
     const auto alone = speeds_of(mixture_, input.gravity);
     std::array<bool, fluid::most_components> rises{};
     std::array<float, fluid::most_components> filling{};
-    std::vector<int> grain, carrier;
-    for (std::size_t k = 0; k < count; ++k) {
-        const auto& grains = mixture_.components[k].grains;
-        rises[k] = alone[k] < 0;
-        if (grains) filling[k] = static_cast<float>(1 / grains->most);
-        (grains ? grain : carrier).push_back(static_cast<int>(k));
+    const std::vector<std::size_t> order = grains_first(mixture_);
+    for (std::size_t n = 0; n < order.size(); ++n) {
+        if (order[n] >= mixture_.components.size() || !mixture_.components[order[n]].grains) continue;
+        rises[n] = alone[order[n]] < 0;
+        filling[n] = static_cast<float>(1 / mixture_.components[order[n]].grains->most);
     }
-    std::array<const Float4*, fluid::share_groups> now{}, slips{};
-    std::array<Float4*, fluid::share_groups> next{};
+    std::array<const float*, fluid::most_components> share{}, slip{};
+    std::array<float*, fluid::most_components> next{};
     SettlingPass pass{.lists = input.lists,
                       .fluid = input.fluid,
                       .x = particles.position().data(),
                       .inverse_share = inverse_share_.data(),
                       .walls = has_walls_ ? wall_.data() : nullptr,
-                      .groups = now.data(),
+                      .share = share.data(),
                       .next = next.data(),
-                      .slips = slips.data(),
+                      .slip = slip.data(),
                       .room = nullptr,
                       .empty_room = 0,
-                      .components = static_cast<int>(count),
-                      .grains = static_cast<int>(grain.size()),
-                      .carriers = static_cast<int>(carrier.size()),
-                      .grain = grain.data(),
-                      .carrier = carrier.data(),
+                      .components = static_cast<int>(mixture_.components.size()),
+                      .grains = static_cast<int>(std::ranges::count_if(
+                          mixture_.components, [](const fluid::Component& each) { return each.grains.has_value(); })),
                       .rises = rises.data(),
                       .filling = filling.data(),
                       .coefficient = nullptr,
@@ -122,10 +129,13 @@ void Mixing::settle(const ParticleStore& particles, const Input& input) {
         pass.empty_room = static_cast<float>(passes / weight);
         find_slips(alone, pass.empty_room);
         pass.room = room_.data();
-        for (std::size_t g = 0; g < shares_.groups(); ++g) {
-            now[g] = shares_.group(g);
-            next[g] = shares_.next(g);
-            slips[g] = slip_[g].data();
+        // What is beyond the components stays zero.
+        for (std::size_t g = 0; g < shares_.groups(); ++g)
+            std::copy_n(shares_.group(g), shares_.size(), shares_.next(g));
+        for (std::size_t k = 0; k < order.size(); ++k) {
+            share[k] = &shares_.group(order[k] / 4)->x + order[k] % 4;
+            next[k] = &shares_.next(order[k] / 4)->x + order[k] % 4;
+            slip[k] = &slip_[order[k] / 4].data()->x + order[k] % 4;
         }
         input.loops.settle(pass, input.cluster_count);
         shares_.turn();

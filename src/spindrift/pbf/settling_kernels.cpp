@@ -6,7 +6,7 @@
 //   Q = V a_ul (s_a - s_b) C_a,u C_b,l, a = s_ul 2F_ul |g.x_ul|; a goes down, b up. s = w (1 - S)^(n - 1) with the S of
 //   the particle that a component alone would go to: the lower one of what sinks, the upper one of what rises. What
 //   a receiver has no room for stays: its filling, sum C / C_max over grains, grows by (1 - filling) / A of a pair's a.
-// Differs: Eq. 29, Onderik 2013, has no hindrance of the receiver and goes beyond C_max. What is exchanged is cut off
+// Differs: Eq. 29, Onderik 2014, has no hindrance of the receiver and goes beyond C_max. What is exchanged is cut off
 // to
 //   share_quantum, so that both sides give and take the same bits.
 // Symbols: s slip, w speed of a grain alone, A the largest sum of a over the pairs of a particle.
@@ -61,18 +61,25 @@ struct Pair {
     F8 towards_i;  ///< 1 if i is the lower one, else -1
 };
 
-template <int K>
+/// Components in the order of the pass: grains, of which there are G or, if that is 0, as many as it says, then
+/// carriers.
+template <int G>
+SPINDRIFT_INLINE int grains_of(const SettlingPass& pass) {
+    return G > 0 ? G : pass.grains;
+}
+
+template <int K, int G>
 SPINDRIFT_INLINE Pair<K> order(const SettlingPass& pass, const Layer<K>& i, std::uint32_t j, F8 other_below) {
     Pair<K> pair;
+    const std::size_t at = 4 * static_cast<std::size_t>(j);
     for (int k = 0; k < K; ++k) {
-        const F8 other = broadcast(&pass.groups[k / 4][j].x + k % 4);
+        const F8 other = broadcast(pass.share[k] + at);
         pair.upper[k] = select(other_below, i.share[k], other);
         pair.lower[k] = select(other_below, other, i.share[k]);
     }
-    for (int n = 0; n < pass.grains; ++n) {
-        const int k = pass.grain[n];
-        const F8 other = broadcast(&pass.slips[k / 4][j].x + k % 4);
-        pair.slip[k] = pass.rises[k] ? select(other_below, i.slip[k], other) : select(other_below, other, i.slip[k]);
+    for (int a = 0; a < grains_of<G>(pass); ++a) {
+        const F8 other = broadcast(pass.slip[a] + at);
+        pair.slip[a] = pass.rises[a] ? select(other_below, i.slip[a], other) : select(other_below, other, i.slip[a]);
     }
     const F8 room = broadcast(pass.room + j);
     pair.upper_room = select(other_below, i.room, room);
@@ -95,23 +102,22 @@ struct Fits {
     F8 lower, upper;
 };
 
-template <int K>
+template <int K, int G>
 SPINDRIFT_INLINE Fits find_fits(const SettlingPass& pass, const Pair<K>& pair) {
+    const int grains = grains_of<G>(pass);
     F8 upper_carrier(0.f), lower_carrier(0.f);
-    for (int n = 0; n < pass.carriers; ++n) {
-        upper_carrier = upper_carrier + pair.upper[pass.carrier[n]];
-        lower_carrier = lower_carrier + pair.lower[pass.carrier[n]];
+    for (int b = grains; b < K; ++b) {
+        upper_carrier = upper_carrier + pair.upper[b];
+        lower_carrier = lower_carrier + pair.lower[b];
     }
     F8 fills_lower(0.f), fills_upper(0.f);
-    for (int n = 0; n < pass.grains; ++n) {
-        const int a = pass.grain[n];
+    for (int a = 0; a < grains; ++a) {
         const F8 filling(pass.filling[a]);
         if (pass.rises[a])
             fills_upper = fills_upper - pair.slip[a] * pair.lower[a] * upper_carrier * filling;
         else
             fills_lower = fills_lower + pair.slip[a] * pair.upper[a] * lower_carrier * filling;
-        for (int m = 0; m < n; ++m) {
-            const int b = pass.grain[m];
+        for (int b = 0; b < a; ++b) {
             const F8 other = swapped(pair, a, b) * F8(pass.filling[a] - pass.filling[b]);
             fills_lower = fills_lower + max(other, F8(0.f));
             fills_upper = fills_upper + max(F8(0.f) - other, F8(0.f));
@@ -126,23 +132,22 @@ SPINDRIFT_INLINE Fits find_fits(const SettlingPass& pass, const Pair<K>& pair) {
 }
 
 /// Adds what a pair brings to the particles i.
-template <int K>
+template <int K, int G>
 SPINDRIFT_INLINE void swap_components(const SettlingPass& pass, const Pair<K>& pair, F8 weight, F8* sum) {
-    const Fits fits = find_fits(pass, pair);
-    for (int n = 0; n < pass.grains; ++n) {
-        const int a = pass.grain[n];
+    const Fits fits = find_fits<K, G>(pass, pair);
+    const int grains = grains_of<G>(pass);
+    for (int a = 0; a < grains; ++a) {
         const bool rises = pass.rises[a];
         // Through what carries it.
         const F8 rate = rises ? weight * fits.upper * (F8(0.f) - pair.slip[a]) * pair.lower[a]
                               : weight * fits.lower * pair.slip[a] * pair.upper[a];
-        for (int m = 0; m < pass.carriers; ++m) {
-            const int b = pass.carrier[m];
-            const F8 amount = cut_off(rate * (rises ? pair.upper[b] : pair.lower[b])) * pair.towards_i;
-            sum[a] = rises ? sum[a] - amount : sum[a] + amount;
-            sum[b] = rises ? sum[b] + amount : sum[b] - amount;
+        const F8 sign = rises ? F8(0.f) - pair.towards_i : pair.towards_i;
+        for (int b = grains; b < K; ++b) {
+            const F8 amount = cut_off(rate * (rises ? pair.upper[b] : pair.lower[b])) * sign;
+            sum[a] = sum[a] + amount;
+            sum[b] = sum[b] - amount;
         }
-        for (int m = 0; m < n; ++m) {
-            const int b = pass.grain[m];
+        for (int b = 0; b < a; ++b) {
             const F8 flux = swapped(pair, a, b), filling = flux * F8(pass.filling[a] - pass.filling[b]);
             F8 part = select(F8(0.f) < filling, fits.lower, F8(1.f));
             part = select(filling < F8(0.f), fits.upper, part);
@@ -164,15 +169,21 @@ SPINDRIFT_INLINE bool is_clear(const SettlingPass& pass, const Cluster& c) {
     return clear;
 }
 
+/// One component of a cluster's particles, four floats apart.
+SPINDRIFT_INLINE F8 load_lanes(const float* from, const Cluster& c) {
+    alignas(32) float lane[8] = {};
+    for (std::uint32_t k = 0; k < c.count; ++k)
+        lane[k] = from[4 * static_cast<std::size_t>(c.first + k)];
+    return load(lane);
+}
+
 template <int K>
 SPINDRIFT_INLINE void store_shares(const SettlingPass& pass, const Cluster& c, const Layer<K>& i, const F8* sum) {
-    for (int g = 0; g < (K + 3) / 4; ++g) {
-        F8x4 four{i.share[4 * g] + sum[4 * g], i.share[4 * g + 1] + sum[4 * g + 1], F8(0.f), F8(0.f)};
-        if constexpr (K > 2) {
-            four.z = i.share[4 * g + 2] + sum[4 * g + 2];
-            four.w = i.share[4 * g + 3] + sum[4 * g + 3];
-        }
-        store_groups(&pass.next[g][c.first].x, static_cast<int>(c.count), four);
+    for (int n = 0; n < K; ++n) {
+        alignas(32) float lane[8];
+        store(lane, i.share[n] + sum[n]);
+        for (std::uint32_t k = 0; k < c.count; ++k)
+            pass.next[n][4 * static_cast<std::size_t>(c.first + k)] = lane[k];
     }
 }
 
@@ -188,7 +199,7 @@ SPINDRIFT_INLINE void for_each_list(const SettlingPass& pass, const Cluster& c, 
                      });
 }
 
-template <int K>
+template <int K, int G>
 void settle_clusters(const SettlingPass& pass, std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t n = first; n < last; ++n) {
         const Cluster& c = pass.lists.clusters[n];
@@ -197,8 +208,10 @@ void settle_clusters(const SettlingPass& pass, std::uint32_t first, std::uint32_
         i.x = load_groups(&pass.x[c.first].x, count);
         i.inverse = load(pass.inverse_share + c.first);
         i.room = load(pass.room + c.first);
-        load_shares<K>(pass.groups, c, i.share);
-        load_shares<K>(pass.slips, c, i.slip);
+        for (int k = 0; k < K; ++k)
+            i.share[k] = load_lanes(pass.share[k], c);
+        for (int a = 0; a < grains_of<G>(pass); ++a)
+            i.slip[a] = load_lanes(pass.slip[a], c);
         const bool beside_wall = pass.walls && near_walls(pass.fluid, c, n).any();
         if (beside_wall) i.wall = load_groups(&pass.walls[c.first].x, count);
         F8 sum[K];
@@ -212,11 +225,20 @@ void settle_clusters(const SettlingPass& pass, std::uint32_t first, std::uint32_
             for (std::uint32_t each = 0; each < size; ++each) {
                 const Fall fall = fall_to(pass, i.x, i.wall, i.inverse, list[each], h2, coefficient, beside_wall);
                 const F8 other_below = F8(0.f) < fall.below;
-                swap_components<K>(pass, order<K>(pass, i, list[each], other_below), fall.weight, sum);
+                swap_components<K, G>(pass, order<K, G>(pass, i, list[each], other_below), fall.weight, sum);
             }
         });
         store_shares<K>(pass, c, i, sum);
     }
+}
+
+template <int K>
+void settle_of(const SettlingPass& pass, std::uint32_t first, std::uint32_t last) {
+    if (pass.grains == 1) return settle_clusters<K, 1>(pass, first, last);
+    if constexpr (K == 3 || K == 4) {
+        if (pass.grains == 2) return settle_clusters<K, 2>(pass, first, last);
+    }
+    settle_clusters<K, 0>(pass, first, last);
 }
 
 }  // namespace
@@ -241,9 +263,10 @@ void settling_weights(const SettlingPass& pass, std::uint32_t first, std::uint32
 }
 
 void settle(const SettlingPass& pass, std::uint32_t first, std::uint32_t last) {
-    if (pass.components <= 2) return settle_clusters<2>(pass, first, last);
-    if (pass.components <= 4) return settle_clusters<4>(pass, first, last);
-    settle_clusters<8>(pass, first, last);
+    if (pass.components <= 2) return settle_of<2>(pass, first, last);
+    if (pass.components == 3) return settle_of<3>(pass, first, last);
+    if (pass.components == 4) return settle_of<4>(pass, first, last);
+    settle_of<8>(pass, first, last);
 }
 
 }  // namespace spindrift::pbf::SPINDRIFT_ISA_NAMESPACE

@@ -87,7 +87,7 @@ struct ComponentParams {
         v("most", self.most,
           {.text = "Largest share of it that settles into a particle",
            .limits = above(0, 1),
-           .reference = "C_max of Eq. 26, Onderik 2013"});
+           .reference = "C_max of Eq. 26, Onderik 2014"});
         v("hindrance", self.hindrance,
           {.text = "How strongly grains slow each other down: exponent of Richardson and Zaki; 1 is not at all",
            .limits = between(1, 10),
@@ -114,14 +114,14 @@ struct MixtureParams {
         v("viscosity", self.viscosity,
           {.text = "What of two viscosities a mixture has: log is the mean of their logarithms, mean is that of the "
                    "numbers",
-           .reference = "Eq. 23, Onderik 2013, for mean"});
+           .reference = "Eq. 23, Onderik 2014, for mean"});
         v("settling", self.settling,
           {.text = "How fast grains sink: ferguson_church holds for all sizes of sand, stokes for fine grains",
            .reference = "Ferguson and Church 2004; Stokes 1851"});
         v("hindrance", self.hindrance,
           {.text = "How grains slow each other down: richardson_zaki is (1 - S)^(n - 1) of their slip, saturation "
                    "1 - (S / most)^n",
-           .reference = "Richardson and Zaki 1954; Eq. 26, Onderik 2013"});
+           .reference = "Richardson and Zaki 1954; Eq. 26, Onderik 2014"});
         v("suspension", self.suspension, {.text = "Whether grains make liquid thicker, and a bed of them stiff"});
     }
 };
