@@ -16,7 +16,7 @@ using grid::leaf_cells;
 /// Share of a surplus of particles that a step takes away, the largest surplus and the largest lack that count, and
 /// what chance makes of fills in liquid that is stirred.
 constexpr double correction = 0.1;
-constexpr float largest_surplus = 2, largest_lack = 0.5f, chance = 0.2f;
+constexpr float largest_surplus = 2, usual_surplus = 0.5f, largest_lack = 0.5f, chance = 0.2f;
 /// Cells that liquid has to go in a step for that share: surpluses come from going. Short steps of slow liquid would be
 /// stirred by what is in their particles' places from the start.
 constexpr double way_of_correction = 0.1;
@@ -64,6 +64,7 @@ void Pressure::set_target(const MacGrid& grid, const Step& step) {
     target_.resize(grid.leaves.size(), 0);
     parallel_for(grid.leaves.size() - 1, 32, [&](Range range) {
         alignas(32) float speed[leaf_cells];
+        const auto wave = static_cast<float>(std::sqrt(step.gravity * step.cell));
         for (std::size_t k : range) {
             const std::size_t l = k + 1;
             float* out = target_.leaf(l);
@@ -92,7 +93,12 @@ void Pressure::set_target(const MacGrid& grid, const Step& step) {
                                                                      : std::max(above - chance, 0.f),
                                                 largest_surplus);
                 }
-                if (surplus != 0) out[cell] = surplus * scale_of(step, speed[cell]);
+                if (surplus == 0) return;
+                // More than a half goes no faster than a wave of a cell: what is evened out makes liquid faster, and a
+                // large surplus that follows its speed would feed itself.
+                const float usual = std::min(surplus, usual_surplus);
+                out[cell] = usual * scale_of(step, speed[cell]);
+                if (surplus > usual) out[cell] += (surplus - usual) * scale_of(step, std::min(speed[cell], wave));
             });
         }
     });

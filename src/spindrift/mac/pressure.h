@@ -32,6 +32,7 @@ class Pressure {
         double cell = 1;     ///< m
         double dt = 0;       ///< s
         double density = 0;  ///< kg/m3, of the densest liquid
+        double gravity = 0;  ///< m/s2
         double tolerance = 1e-4;
         fluid::Coupling* coupling = nullptr;
         std::span<const CellInflow> inflow{};      ///< of nozzles under water
