@@ -70,6 +70,11 @@ BodyHats::BodyHats(const collision::WallField& field) {
         const Vec3f x = field.back(field.inside[k].xyz()) / node_spacing;
         box = {min(box.lo, x), max(box.hi, x)};
     }
+    // No liquid is so far away that nodes there could not be counted.
+    constexpr float farthest = 1 << 30;
+    for (int a = 0; a < 3; ++a) {
+        if (!(box.lo[a] > -farthest && box.hi[a] < farthest)) return;
+    }
     const auto lowest = [](float a) { return static_cast<std::int32_t>(std::floor(a)); };
     first_ = {lowest(box.lo.x), lowest(box.lo.y), lowest(box.lo.z)};
     size_ = Vec3i{lowest(box.hi.x), lowest(box.hi.y), lowest(box.hi.z)} - first_ + Vec3i{2, 2, 2};
