@@ -38,13 +38,14 @@ void change_number(ChannelArray& array, Random& random) {
     if (array.size() == 0) return;
     const std::size_t bytes = scalar_size(array.type().scalar);
     const std::size_t place = random() % (array.size_bytes() / bytes) * bytes;
-    constexpr double doubles[] = {1e300, -1e300, 1e-300, std::numeric_limits<double>::quiet_NaN()};
-    constexpr float floats[] = {1e38f, -1e38f, 1e-38f, std::numeric_limits<float>::infinity()};
+    // The last two are numbers that bodies may have, and that cells cannot be counted to.
+    constexpr double doubles[] = {1e300, -1e300, 1e-300, std::numeric_limits<double>::quiet_NaN(), 1e9, -1e14};
+    constexpr float floats[] = {1e38f, -1e38f, 1e-38f, std::numeric_limits<float>::infinity(), 1e9f, -1e14f};
     std::byte odd[8];
     if (array.type().scalar == ScalarType::f64)
-        std::memcpy(odd, &doubles[random() % 4], 8);
+        std::memcpy(odd, &doubles[random() % 6], 8);
     else if (array.type().scalar == ScalarType::f32)
-        std::memcpy(odd, &floats[random() % 4], 4);
+        std::memcpy(odd, &floats[random() % 6], 4);
     else
         std::memset(odd, random() % 2 ? 0x7f : 0xff, 8);
     std::memcpy(array.data() + place, odd, bytes);
@@ -103,6 +104,21 @@ TEST_P(DamagedState, is_refused_or_gone_on_from) {
         }
     }
     EXPECT_GT(refused, 50);
+}
+
+TEST_P(DamagedState, bodies_may_be_as_far_away_as_numbers_go) {
+    const Scene scene = parse_scene(tank("solver = \"" + std::string(GetParam()) + "\"\n"), "tank.toml");
+    Simulation whole(scene);
+    whole.fill();
+    run_to(whole, 2);
+    Snapshot frame = whole.snapshot();
+    for (const double far : {1e7, 1e9, -1e12, 1e15}) {
+        frame.parts.at("bodies").arrays.find("center")->as<Vec3d>()[0] = {far, 0.3, 0.1};
+        Simulation simulation(scene);
+        simulation.restore(frame, "frame");
+        simulation.advance(simulation.choose_dt());
+        EXPECT_GT(simulation.particle_count(), 0u) << far;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, DamagedState, testing::Values("pbf", "flip"),

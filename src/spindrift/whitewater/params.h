@@ -37,7 +37,6 @@ struct SourceParams : emitters::RegionParams {
     std::optional<std::array<double, 2>> active{};
 
     bool is_surface() const { return !mesh.empty() || !collider.empty(); }
-    bool is_active(double frame) const { return !active || (frame >= (*active)[0] && frame <= (*active)[1]); }
 
     template <class Self, class Visitor>
     static void describe(Self& self, Visitor& v) {
