@@ -34,7 +34,7 @@ struct Taken {
     forces::ForceSet forces{};
 
     Taken(const std::string& toml, double height, float speed)
-        : scene(make_scene(toml)), bound(scene, sim::make_liquids(scene)) {
+        : scene(make_scene(toml)), bound(scene, sim::make_property_rule(scene)) {
         ParticleStore particles;
         particles.append(1);
         particles.position()[0] = {0, static_cast<float>(height), 0, 0};
