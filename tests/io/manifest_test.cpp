@@ -92,7 +92,7 @@ TEST_F(ManifestFile, damage_is_named_with_its_place) {
     expect_damaged("frames[0].bytes' should be a whole number, not negative", with("\"bytes\": 1234", "\"bytes\": -1"));
     expect_damaged("frames[1].state' should be the text of a JSON object", with("{ \\\"dt\\\"", "\\\"dt\\\""));
     expect_damaged("the frames of stage 'particles' are out of order", with("\"frame\": -1", "\"frame\": 5"));
-    expect_damaged("'' should be an object", "[1, 2]");
+    expect_damaged("manifest is damaged: it should be an object", "[1, 2]");
 }
 
 TEST_F(ManifestFile, deep_nesting_is_refused_before_it_hurts) {

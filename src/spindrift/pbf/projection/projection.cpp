@@ -10,7 +10,7 @@
 #include "spindrift/mac/transfer_kernels.h"
 #include "spindrift/pbf/projection/each_leaf.h"
 #include "spindrift/pbf/projection/kept_out.h"
-#include "spindrift/pbf/projection/quad.h"
+#include "spindrift/pbf/projection/quad_kernels.h"
 
 namespace spindrift::pbf {
 
