@@ -182,7 +182,7 @@ TEST(GridMixtures, reseeding_keeps_what_there_is_of_each_component) {
         const std::int64_t red = total(simulation, "mix_red"), blue = total(simulation, "mix_blue");
         std::int64_t first_new = simulation.particles().next_id;
         run_to(simulation, 8);
-        EXPECT_GT(simulation.particles().next_id, first_new + 50) << "particles were reseeded";
+        EXPECT_GT(simulation.particles().next_id, first_new + 20) << "particles were reseeded";
         EXPECT_EQ(total(simulation, "mix_red"), red) << method;
         EXPECT_EQ(total(simulation, "mix_blue"), blue) << method;
         EXPECT_TRUE(all_whole(simulation, {"mix_red", "mix_blue"}));

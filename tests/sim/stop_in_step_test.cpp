@@ -67,7 +67,7 @@ TEST_P(StopInStep, ends_anywhere) {
     const Snapshot before = whole.snapshot();
     Simulation stopped(scene);
     stopped.restore(before, "frame");
-    for (long question = 0; question < 400; question += 7) {
+    for (long question = 0; question < 300; question += 7) {
         {
             const StopAt soon(question);
             const Interruptible step(soon, "stopped");
