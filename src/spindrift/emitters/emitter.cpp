@@ -124,11 +124,12 @@ void Emitter::emit_sheet(double frame, const Emission& step, std::vector<Birth>&
     const Pose pose = pose_at(params_, frame);
     const double speed = nozzle_speed(frame), age = std::max(0.0, (step.frame - frame) / step.fps);
     const double gap = -flush_depth * spacing_;
-    for (const Vec3d point : nozzle_.points) {
+    for (const Vec3d& point : nozzle_.points) {
         if (exhausted()) break;
         Birth born;
         born.left = pose.to_world(point);
         if (!is_free(step, born.left, gap)) continue;
+        if (!sends(free_share(step, pose, point), static_cast<std::size_t>(&point - nozzle_.points.data()))) continue;
         const Vec3d own = point_velocity(params_, point, frame, step.fps);
         born.velocity = spread(pose.z * speed) + own * params_.inherit;
         born.position = born.left + jitter() + born.velocity * age;
@@ -139,6 +140,28 @@ void Emitter::emit_sheet(double frame, const Emission& step, std::vector<Birth>&
         state.emitted += 1;
     }
     state.sheets += 1;
+}
+
+/// Share of a point's part of the nozzle that walls leave: what is in the wall of a pipe sends nothing. Looked for some
+/// way before the nozzle, since that may lie in a wall itself.
+double Emitter::free_share(const Emission& step, const Pose& pose, Vec3d point) const {
+    const double side = std::sqrt(nozzle_.area / static_cast<double>(nozzle_.points.size()));
+    if (is_free(step, pose.to_world(point), side)) return 1;
+    constexpr int across = 4;
+    const Vec3d before{0, 0, (flush_depth + 0.25) * spacing_};
+    int free = 0;
+    for (int k = 0; k < across * across; ++k) {
+        const Vec3d from{(k % across + 0.5) / across - 0.5, (k / across + 0.5) / across - 0.5, 0};
+        free += is_free(step, pose.to_world(point + before + from * side), 0);
+    }
+    return static_cast<double>(free) / (across * across);
+}
+
+/// Whether a point is among those that send in this sheet, which over many sheets are its share of them.
+bool Emitter::sends(double share, std::size_t point) const {
+    const auto sheet = static_cast<double>(state.sheets);
+    const auto begin = static_cast<double>(uniform(hash_counter(seed_ + 2, 0, point)));
+    return std::floor((sheet + 1) * share + begin) > std::floor(sheet * share + begin);
 }
 
 void Emitter::use_surface(double frame) {

@@ -102,6 +102,8 @@ class Emitter {
     std::vector<double> pieces(double from, double to) const;
     void emit_jet(const Emission& step, std::vector<Birth>& births);
     void emit_sheet(double frame, const Emission& step, std::vector<Birth>& births);
+    double free_share(const Emission& step, const Pose& pose, Vec3d point) const;
+    bool sends(double share, std::size_t point) const;
     void use_surface(double frame);
     void emit_skin(double frame, const Emission& step, std::vector<Birth>& births);
     void move_lattice(const Pose& pose, const Emission& step);
